@@ -1,0 +1,80 @@
+import { join, relative } from 'node:path';
+import { bake, toJson } from '../bake.js';
+import { isHugoSite } from '../site.js';
+import { chooseSite, openSource } from '../source.js';
+import { remove, write } from '../write.js';
+
+/**
+ * Reads the database once and puts data/stacosys/counts.json in place, and spellings.json
+ * where Hugo may print a key in another spelling.
+ *
+ * @param {import('../config.js').Config} config
+ * @returns {import('../cli.js').Result}
+ */
+export function bakeCommand({ db, site, source: folder, busyTimeout }) {
+  const source = openSource(db, { busyTimeout });
+  try {
+    const chosen = chooseSite(source, site);
+    const { countsByUrl, pending, lockMilliseconds } = source.count(chosen?.id);
+    const { counts, spellings, comments, merged, blank } = bake(countsByUrl);
+    const data = join(folder, 'data', 'stacosys');
+    const isSpelled = putSpellings(join(data, 'spellings.json'), spellings);
+    const changed = write(join(data, 'counts.json'), toJson(counts)) || isSpelled;
+    const result = { comments, pages: counts.size, pending, merged, blank, changed };
+    const file = join(data, 'counts.json');
+    return {
+      data: { ...result, file, generation: source.generation, site: chosen?.name ?? null, lockMilliseconds },
+      text: describe(result, file),
+      warnings: warn(folder, site, source.sites.length),
+    };
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {Map<string, string>} spellings
+ */
+function putSpellings(file, spellings) {
+  return spellings.size > 0 ? write(file, toJson(spellings)) : remove(file);
+}
+
+/**
+ * @param {{comments: number, pages: number, pending: number, merged: number, blank: number, changed: boolean}} result
+ * @param {string} file
+ */
+function describe({ comments, pages, pending, merged, blank, changed }, file) {
+  const shown = relative(process.cwd(), file);
+  const first = `${amount(comments, 'comment')} on ${amount(pages, 'page')} → ${shown}${changed ? '' : ' unchanged'}`;
+  const details = [
+    `${pending.toLocaleString('en')} pending`,
+    `${amount(merged, 'url form')} merged`,
+    `${blank.toLocaleString('en')} with a blank url (no page)`,
+  ];
+  return `${first}\n${details.join(', ')}`;
+}
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ */
+function amount(count, noun) {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * @param {string} folder
+ * @param {string | undefined} site
+ * @param {number} sites
+ */
+function warn(folder, site, sites) {
+  const warnings = [];
+  if (!isHugoSite(folder)) {
+    warnings.push(`${folder} has no Hugo configuration: is it the folder of the site (--source DIR)?`);
+  }
+  if (site !== undefined && sites === 0) {
+    warnings.push('This database holds a single site (Stacosys 2.0 or newer): --site has no effect.');
+  }
+  return warnings;
+}

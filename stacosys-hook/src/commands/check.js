@@ -1,0 +1,169 @@
+import { bake } from '../bake.js';
+import { canonicalKey } from '../key.js';
+import { findOrphans } from '../orphans.js';
+import { printable } from '../printable.js';
+import { isHugoSite, readPages } from '../site.js';
+import { chooseSite, openSource } from '../source.js';
+
+const LISTED = 20;
+
+const JOURNALS = {
+  'rollback journal':
+    'a read and a write wait for each other, so that a bake keeps Stacosys waiting as long as one count',
+  wal: 'reads and writes do not wait for each other; run this as the user who runs Stacosys',
+};
+
+/**
+ * Explains a set-up before anything breaks. Writes nothing.
+ *
+ * @param {import('../config.js').Config} config
+ * @returns {Promise<import('../cli.js').Result>} exit code 1 where comments belong to no page
+ */
+export async function checkCommand({ db, site, source: folder, busyTimeout, hugo }) {
+  const database = readDatabase(db, site, busyTimeout);
+  const pages = isHugoSite(folder) ? await readPages(folder, hugo) : null;
+  const orphans = pages === null ? null : findOrphans(database.baked.counts, pages);
+  const { baked, forms, ...facts } = database;
+  return {
+    data: {
+      ...facts,
+      pages: baked.counts.size,
+      blank: baked.blank,
+      forms: Object.fromEntries([...forms].map(([key, urls]) => [key, Object.fromEntries(urls)])),
+      site: pages === null ? null : { folder, pages: pages.length },
+      orphans,
+    },
+    text: [
+      table(database),
+      formsText(forms),
+      pages === null ? '' : orphansText(orphans ?? [], pages.length, folder),
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+    warnings: pages === null ? [whyNotCompared(folder, hugo)] : [],
+    exitCode: orphans?.length ? 1 : 0,
+  };
+}
+
+/**
+ * @param {string} db
+ * @param {string | undefined} wanted
+ * @param {number} busyTimeout
+ */
+function readDatabase(db, wanted, busyTimeout) {
+  const source = openSource(db, { busyTimeout });
+  try {
+    const chosen = chooseSite(source, wanted);
+    const { countsByUrl, pending, lockMilliseconds } = source.count(chosen?.id);
+    const published = countsByUrl.reduce((sum, [, count]) => sum + count, 0);
+    return {
+      database: source.file,
+      generation: source.generation,
+      journal: source.journal,
+      sites: source.sites.map(({ name, url }) => ({ name, url, chosen: name === chosen?.name })),
+      comments: published + pending,
+      published,
+      pending,
+      urls: countsByUrl.length,
+      lockMilliseconds,
+      baked: bake(countsByUrl),
+      forms: groupForms(countsByUrl),
+    };
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * @typedef {Map<string, [url: string, published: number][]>} Forms
+ *
+ * @param {[url: string, published: number][]} countsByUrl
+ * @returns {Forms} key → its url forms, where they are not just the key; '' for what is no page
+ */
+function groupForms(countsByUrl) {
+  /** @type {Forms} */
+  const forms = new Map();
+  for (const entry of countsByUrl) {
+    const key = canonicalKey(entry[0]) ?? '';
+    const group = forms.get(key);
+    if (group) group.push(entry);
+    else forms.set(key, [entry]);
+  }
+  return new Map([...forms].filter(([key, [first, second]]) => second || first?.[0] !== key));
+}
+
+/** @param {ReturnType<typeof readDatabase>} facts */
+function table({
+  database,
+  generation,
+  journal,
+  sites,
+  comments,
+  published,
+  pending,
+  urls,
+  baked,
+  lockMilliseconds,
+}) {
+  const rows = [
+    ['Database', printable(database)],
+    ['Written by', `Stacosys ${generation}`],
+    ['Journal', `${journal}: ${JOURNALS[journal]}`],
+    ['Read lock', `${lockMilliseconds.toFixed(1)} ms for a count`],
+    ...sites.map(({ name, url, chosen }) => [
+      'Site',
+      `${printable(name)} (${printable(url)})${chosen ? ', the chosen one' : ''}`,
+    ]),
+    ['Comments', `${comments} (${published} published, ${pending} pending)`],
+    ['Urls', `${urls} with published comments, which mean ${baked.counts.size} pages`],
+  ];
+  if (baked.blank > 0) {
+    rows.push(['Blank', `${baked.blank} published with a url that names no page: no page can count them`]);
+  }
+  return rows.map(([name, value]) => `${name?.padEnd(12)}${value}`).join('\n');
+}
+
+/** @param {Forms} forms */
+function formsText(forms) {
+  if (forms.size === 0) return '';
+  const lines = [...forms].map(([key, urls]) => {
+    const from = urls.map(([url, count]) => `"${printable(url)}" (${count})`);
+    return `  ${key || 'no page'} ← ${from.join(', ')}`;
+  });
+  return `Url forms that are merged:\n${listed(lines)}`;
+}
+
+/**
+ * @param {import('../orphans.js').Orphan[]} orphans
+ * @param {number} pages
+ * @param {string} folder
+ */
+function orphansText(orphans, pages, folder) {
+  const where = `${pages} pages of ${printable(folder)}`;
+  if (orphans.length === 0) return `Every commented url is one of the ${where}.`;
+  const lines = orphans.map(({ key, comments, nearest }) => {
+    const remedy = nearest
+      ? `did you mean ${nearest.key}? add it to \`aliases\` in ${printable(nearest.path)}`
+      : 'no page resembles it';
+    return `  ${key} (${comments} comment${comments === 1 ? '' : 's'}): ${remedy}`;
+  });
+  return `Comments that are lost, because their url is none of the ${where}:\n${listed(lines)}`;
+}
+
+/** @param {string[]} lines */
+function listed(lines) {
+  const more = lines.length - LISTED;
+  return [...lines.slice(0, LISTED), ...(more > 0 ? [`  … and ${more} more (--json lists all)`] : [])].join(
+    '\n',
+  );
+}
+
+/**
+ * @param {string} folder
+ * @param {string} hugo
+ */
+function whyNotCompared(folder, hugo) {
+  return isHugoSite(folder)
+    ? `There is no ${hugo} to list the pages with: the comments were not compared with the site. Give --hugo FILE.`
+    : `${folder} is no Hugo site: the comments were not compared with its pages. Give --source DIR.`;
+}

@@ -1,0 +1,60 @@
+import { distance } from 'fastest-levenshtein';
+
+/**
+ * @typedef {import('./site.js').Page} Page
+ *
+ * @typedef {object} Orphan comments that belong to no page of the site
+ * @property {string} key
+ * @property {number} comments
+ * @property {{key: string, path: string} | null} nearest the page that is probably meant
+ */
+
+/** With more than this share of the letters of its last segment changed, a page is a guess. */
+const FAR = 0.4;
+
+/**
+ * The commented keys that are no page and no alias of the site.
+ *
+ * @param {Map<string, number>} counts canonical key → comments
+ * @param {Page[]} pages
+ * @returns {Orphan[]} in the order of the keys
+ */
+export function findOrphans(counts, pages) {
+  const known = new Set(pages.flatMap(({ key, aliases }) => [key, ...aliases]));
+  return [...counts]
+    .filter(([key]) => !known.has(key))
+    .map(([key, comments]) => ({ key, comments, nearest: nearestPage(key, pages) }));
+}
+
+/**
+ * The page whose last segment is alike, and of these the one with the fewest letters changed:
+ * a slug is mistyped or mended now and then, and an article is moved with its slug.
+ *
+ * @param {string} key
+ * @param {Page[]} pages
+ */
+function nearestPage(key, pages) {
+  const wanted = slug(key);
+  let nearest = null;
+  let fewest = Infinity;
+  for (const page of pages) {
+    const candidate = slug(page.key);
+    if (distance(candidate, wanted) > FAR * wanted.length) continue;
+    const changed = distance(page.key, key);
+    if (changed < fewest) {
+      nearest = { key: page.key, path: page.path };
+      fewest = changed;
+    }
+  }
+  return nearest;
+}
+
+/** @param {string} key */
+function slug(key) {
+  const segment =
+    key
+      .replace(/\/$|\.html?$/, '')
+      .split('/')
+      .at(-1) ?? '';
+  return segment.includes('%') ? decodeURIComponent(segment) : segment;
+}

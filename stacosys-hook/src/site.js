@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { promisify } from 'node:util';
+import { Failure } from './errors.js';
+import { canonicalKey } from './key.js';
+import { printable } from './printable.js';
+
+/**
+ * @typedef {object} Page
+ * @property {string} key canonical key of its permalink
+ * @property {string} path its content file, relative to the site
+ * @property {string[]} aliases canonical keys
+ */
+
+/** Any of these makes a folder a Hugo site. @see https://gohugo.io/configuration/introduction/ */
+const CONFIGS = ['hugo', 'config'].flatMap((name) =>
+  ['.toml', '.yaml', '.yml', '.json'].map((type) => name + type),
+);
+
+const FILES_AT_ONCE = 64;
+
+/** @param {string} folder */
+export function isHugoSite(folder) {
+  return [...CONFIGS, join('config', '_default')].some((name) => existsSync(join(folder, name)));
+}
+
+/**
+ * The pages of a Hugo site, drafts and future ones too, as Hugo itself lists them.
+ *
+ * @param {string} folder
+ * @param {string} hugo the binary
+ * @returns {Promise<Page[] | null>} null where there is no such binary
+ * @throws {Failure} Hugo cannot list the site
+ */
+export async function readPages(folder, hugo) {
+  const list = await runHugo(hugo, ['list', 'all', '--source', folder]);
+  if (list === null) return null;
+  const config = (await runHugo(hugo, ['config', '--source', folder])) ?? '';
+  const base = basePath(/^baseurl\s*=\s*["'](.*)["']/im.exec(config)?.[1] ?? '/');
+  const rows = await readCsv(list);
+  const pages = [];
+  for (let start = 0; start < rows.length; start += FILES_AT_ONCE) {
+    const batch = rows.slice(start, start + FILES_AT_ONCE);
+    pages.push(...(await Promise.all(batch.map((row) => toPage(row, folder, base)))));
+  }
+  return pages.filter((page) => page !== null);
+}
+
+/**
+ * The canonical key of an alias, resolved as Hugo does: from the baseURL with a leading slash,
+ * else beside its page.
+ *
+ * @param {string} alias
+ * @param {string} key of its page
+ * @param {string} base path of the baseURL
+ */
+export function aliasKey(alias, key, base) {
+  const folder = alias.startsWith('/') ? base : posix.dirname(key.replace(/\/$/, ''));
+  return canonicalKey(posix.join('/', folder, alias));
+}
+
+/** @param {string} baseUrl */
+function basePath(baseUrl) {
+  return canonicalKey(baseUrl) ?? '/';
+}
+
+/**
+ * @param {string} hugo
+ * @param {string[]} args
+ * @returns {Promise<string | null>} what it printed; null where there is no such binary
+ */
+async function runHugo(hugo, args) {
+  try {
+    const { stdout } = await promisify(execFile)(hugo, args, { maxBuffer: 2 ** 29, timeout: 300_000 });
+    return stdout;
+  } catch (cause) {
+    const {
+      code,
+      stderr = '',
+      stdout = '',
+    } = /** @type {{code?: unknown, stderr?: string, stdout?: string}} */ (cause);
+    if (code === 'ENOENT') return null;
+    const lines = `${stderr}\n${stdout}`.split('\n');
+    const reason =
+      lines.find((line) => /^error/i.test(line)) ?? lines.find((line) => line.trim()) ?? `exit ${code}`;
+    throw new Failure(
+      `hugo ${args[0]} failed: ${printable(reason)}`,
+      'Run hugo in the site and mend what it says, then run this again.',
+      { cause },
+    );
+  }
+}
+
+/**
+ * @param {string} text CSV, perhaps with log lines of Hugo around it
+ * @returns {Promise<{path: string, permalink: string}[]>}
+ */
+async function readCsv(text) {
+  const { parse } = await import('csv-parse/sync');
+  const table = text.slice(Math.max(0, text.search(/^path,/m)));
+  /** @type {Record<string, string>[]} */
+  const rows = parse(table, { columns: true, relax_column_count: true, relax_quotes: true });
+  return rows.flatMap(({ path, permalink }) => (path && permalink ? [{ path, permalink }] : []));
+}
+
+/**
+ * @param {{path: string, permalink: string}} row
+ * @param {string} folder
+ * @param {string} base
+ * @returns {Promise<Page | null>}
+ */
+async function toPage({ path, permalink }, folder, base) {
+  const key = canonicalKey(permalink);
+  if (key === null) return null;
+  const aliases = (await readAliases(join(folder, path))).map((alias) => aliasKey(alias, key, base));
+  return { key, path, aliases: aliases.filter((alias) => alias !== null) };
+}
+
+/**
+ * @param {string} file a content file; Hugo may list one that lies in a module, elsewhere
+ * @returns {Promise<string[]>}
+ */
+async function readAliases(file) {
+  if (!existsSync(file)) return [];
+  const { aliasesOf } = await import('./front-matter.js');
+  try {
+    return aliasesOf(await readFile(file, 'utf8'));
+  } catch (cause) {
+    const [reason] = String(cause instanceof Error ? cause.message : cause).split('\n');
+    throw new Failure(
+      `Cannot read the front matter of ${printable(file)}: ${printable(reason ?? '')}`,
+      'Mend it, then run this again.',
+      { cause },
+    );
+  }
+}

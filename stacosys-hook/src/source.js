@@ -1,0 +1,390 @@
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import Database from 'better-sqlite3';
+import { Failure } from './errors.js';
+import { printable } from './printable.js';
+
+/**
+ * @typedef {object} Site a row of the table `site` (Stacosys before 2.0)
+ * @property {number} id
+ * @property {string} name
+ * @property {string} url
+ * @property {string} token a secret: never printed
+ *
+ * @typedef {object} Source an open Stacosys database
+ * @property {string} file
+ * @property {string} generation the versions of Stacosys that write this schema
+ * @property {Site[]} sites empty since Stacosys 2.0, where one database is one site
+ * @property {'wal' | 'rollback journal'} journal
+ * @property {(siteId?: number) => Counted} count
+ * @property {() => void} close
+ *
+ * @typedef {object} Counted
+ * @property {[url: string, published: number][]} countsByUrl as stored, only counts above 0
+ * @property {number} pending comments that wait for their moderation
+ * @property {number} lockMilliseconds for how long the read lock was held
+ */
+
+// better-sqlite3 takes file: URIs only if this stands there when the first database is opened.
+process.env.SQLITE_USE_URI = '1';
+
+/** Stacosys loses a comment when it waits longer than this for a lock. */
+export const DEFAULT_BUSY_TIMEOUT = 5000;
+
+const ADVICE_NOT_STACOSYS =
+  'Give the file that "db" in the config.ini of Stacosys names: --db FILE, or --stacosys config.ini.';
+
+/**
+ * Opens a Stacosys database for reading and makes out its generation. Never creates,
+ * changes or migrates anything, neither the database nor a file beside it.
+ *
+ * @param {string} file
+ * @param {{busyTimeout?: number}} [options] busyTimeout: milliseconds to wait for a lock
+ * @returns {Source} close it when done
+ * @throws {Failure} one of the ways in which a database can be unreadable, each with its remedy
+ */
+export function openSource(file, { busyTimeout = DEFAULT_BUSY_TIMEOUT } = {}) {
+  const header = readHeader(file);
+  const guarded = guard(file, busyTimeout);
+  return guarded(() => {
+    const isWal = header[18] === 2;
+    const { database, verify } = connect(file, isWal, busyTimeout);
+    try {
+      return guarded(() => describe(file, database, isWal, verify, guarded));
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+/**
+ * The site whose comments are asked for.
+ *
+ * @param {Source} source
+ * @param {string} [wanted] name, url or token
+ * @returns {Site | undefined} undefined where the database holds one site without a name
+ * @throws {Failure} several sites and no choice, or no such site
+ */
+export function chooseSite({ sites, file }, wanted) {
+  if (sites.length === 0) return undefined;
+  if (wanted === undefined && sites.length === 1) return sites[0];
+  const names = sites.map(({ name, url }) => `${printable(name)} (${printable(url)})`).join(', ');
+  if (wanted === undefined) {
+    throw new Failure(
+      `${file} holds the comments of ${sites.length} sites: ${names}`,
+      'Choose one by name or url: --site NAME, or site = "NAME" in stacosys.toml.',
+    );
+  }
+  const site = sites.find(
+    ({ name, url, token }) => wanted === name || wanted === token || bareUrl(wanted) === bareUrl(url),
+  );
+  if (site) return site;
+  throw new Failure(
+    `${file} holds no site that --site describes`, // its value may be a token
+    `Choose one of: ${names}`,
+  );
+}
+
+/** @param {string} url */
+function bareUrl(url) {
+  return url
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/+$/, '')
+    .toLowerCase();
+}
+
+/**
+ * Looks at the file before SQLite does, for what its error codes do not tell apart. The
+ * descriptor is closed before SQLite opens the file: closing it later would drop SQLite's locks.
+ *
+ * @param {string} file
+ * @returns {Buffer} the first 100 bytes
+ */
+function readHeader(file) {
+  const stats = permitted(file, () => statSync(file, { throwIfNoEntry: false }));
+  if (!stats) {
+    throw new Failure(
+      `There is no database ${file}`,
+      'Check the path: Stacosys names it as "db" in its config.ini, relative to the folder in which it is started.',
+    );
+  }
+  if (stats.isDirectory()) {
+    throw new Failure(`${file} is a folder, not a database`, `Give the file in it: --db ${file}/db.sqlite`);
+  }
+  if (!stats.isFile()) throw new Failure(`${file} is not a regular file`, ADVICE_NOT_STACOSYS);
+  if (stats.size === 0) {
+    throw new Failure(
+      `${file} is empty: Stacosys has written nothing into it yet, or it is not Stacosys's database`,
+      ADVICE_NOT_STACOSYS,
+    );
+  }
+  const header = Buffer.alloc(100);
+  const descriptor = permitted(file, () => openSync(file, 'r'));
+  try {
+    readSync(descriptor, header, 0, 100, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
+    throw new Failure(`${file} is not a SQLite database`, ADVICE_NOT_STACOSYS);
+  }
+  if (stats.size % pageSizeOf(header) > 0) throw damaged(file, 'its last page is not whole');
+  return header;
+}
+
+/**
+ * SQLite takes what is missing of the last page for zeros, and would count wrong without a word.
+ *
+ * @see https://sqlite.org/fileformat2.html#page_size
+ * @param {Buffer} header
+ */
+function pageSizeOf(header) {
+  const size = header.readUInt16BE(16);
+  return size === 1 ? 65_536 : size;
+}
+
+/**
+ * @template T
+ * @param {string} file
+ * @param {() => T} look asks the file system for it
+ * @returns {T}
+ */
+function permitted(file, look) {
+  try {
+    return look();
+  } catch (cause) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (code !== 'EACCES' && code !== 'EPERM') {
+      throw new Failure(`Cannot open ${file}: ${code}`, 'Check the path of the database.', { cause });
+    }
+    throw new Failure(
+      `No permission to read ${file}`,
+      'Run this as the user who runs Stacosys, or give your user read access to the file and its folder.',
+      { cause },
+    );
+  }
+}
+
+/**
+ * Opens read-only. A plain read-only connection to a WAL database creates -wal and -shm where
+ * they are missing, owned by our user, which locks Stacosys out. So with both files there, the
+ * shared memory is opened read-only too; with one missing, the database is at rest and is read as
+ * an immutable file, which must be the same file afterwards.
+ *
+ * @see https://sqlite.org/wal.html#readonly and https://sqlite.org/uri.html
+ * @param {string} file
+ * @param {boolean} isWal
+ * @param {number} busyTimeout
+ */
+function connect(file, isWal, busyTimeout) {
+  const target = realpathSync(file); // -wal and -shm lie beside the file itself, not beside a link to it
+  const uri = pathToFileURL(target);
+  const log = statSync(`${target}-wal`, { throwIfNoEntry: false });
+  const hasIndex = existsSync(`${target}-shm`);
+  if (isWal && log && log.size > 0 && !hasIndex) throw unfinished(target, '-wal');
+  const isAtRest = isWal && !(log && hasIndex);
+  if (isWal) uri.search = isAtRest ? 'mode=ro&immutable=1' : 'mode=ro&readonly_shm=1';
+  const before = isAtRest ? fingerprint(target) : '';
+  const database = new Database(isWal ? uri.href : file, {
+    readonly: true,
+    fileMustExist: true,
+    timeout: busyTimeout,
+  });
+  const verify = () => {
+    if (isAtRest && fingerprint(target) !== before) {
+      throw new Failure(`${file} was changed while it was read`, 'Run this again.');
+    }
+  };
+  return { database, verify };
+}
+
+/** @param {string} file */
+function fingerprint(file) {
+  const { ino, size, mtimeNs } = statSync(file, { bigint: true });
+  return [ino, size, mtimeNs, existsSync(`${file}-wal`), existsSync(`${file}-shm`)].join();
+}
+
+/**
+ * @param {string} file
+ * @param {Database.Database} database
+ * @param {boolean} isWal
+ * @param {() => void} verify
+ * @param {ReturnType<typeof guard>} guarded
+ * @returns {Source}
+ */
+function describe(file, database, isWal, verify, guarded) {
+  database.pragma('cache_size = -1000'); // the default of 16 MB slows the sorter of GROUP BY
+  const columns = columnsOf(database, 'comment');
+  const generation = generationOf(file, columns, columnsOf(database, 'site'));
+  const hasSites = columns.includes('site_id');
+  return {
+    file,
+    generation,
+    journal: isWal ? 'wal' : 'rollback journal',
+    sites: hasSites
+      ? /** @type {Site[]} */ (database.prepare('SELECT id, name, url, token FROM site ORDER BY name').all())
+      : [],
+    count: (siteId) =>
+      guarded(() => {
+        const counted = count(database, hasSites ? siteId : undefined);
+        verify();
+        return counted;
+      }),
+    close: () => database.close(),
+  };
+}
+
+/**
+ * @param {Database.Database} database
+ * @param {string} table
+ * @returns {string[]} empty where there is no such table
+ */
+function columnsOf(database, table) {
+  return /** @type {string[]} */ (
+    database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table)
+  );
+}
+
+/**
+ * Tells the generations apart by the names of the columns, whose order differs; only the
+ * migrated schema is known by the place of `notified`.
+ *
+ * @param {string} file
+ * @param {string[]} columns of the table comment
+ * @param {string[]} siteColumns of the table site
+ */
+function generationOf(file, columns, siteColumns) {
+  if (columns.length === 0) {
+    throw new Failure(
+      `${file} has no table "comment": it is not a database of Stacosys`,
+      ADVICE_NOT_STACOSYS,
+    );
+  }
+  const required = [['comment', columns, ['url', 'published']]];
+  if (columns.includes('site_id')) required.push(['site', siteColumns, ['id', 'name', 'url', 'token']]);
+  for (const [table, present, names] of /** @type {[string, string[], string[]][]} */ (required)) {
+    const missing = names.filter((name) => !present.includes(name));
+    if (missing.length > 0) {
+      throw new Failure(
+        `${file}: the table "${table}" lacks ${missing.map((name) => `"${name}"`).join(' and ')}: no version of Stacosys writes that`,
+        'If a newer Stacosys wrote it, update hugo-stacosys; otherwise give the right file.',
+      );
+    }
+  }
+  if (columns.includes('author_email')) {
+    return columns.includes('author_gravatar') ? '2017 (July to December)' : '2015 to 2017';
+  }
+  if (columns.includes('site_id')) return '1.1 (2019)';
+  if (columns.includes('ulid')) return '3.3 to 3.4 (2022 to 2024)';
+  const isMigrated = columns.indexOf('notified') < columns.indexOf('created');
+  return `2.0 to 3.2 (2021)${isMigrated ? ', migrated from 1.1' : ''}`;
+}
+
+/**
+ * One scan, one string: no row objects, and the read lock ends with the statement. A comment
+ * is published when `published` is not null (every generation).
+ *
+ * @param {Database.Database} database
+ * @param {number} [siteId]
+ * @returns {Counted}
+ */
+function count(database, siteId) {
+  const statement = database
+    .prepare(
+      `SELECT json_group_array(form) FILTER (WHERE published > 0),
+              json_group_array(published) FILTER (WHERE published > 0), coalesce(sum(pending), 0)
+       FROM (SELECT coalesce(CAST(url AS TEXT), '') form, count(published) published, count(*) - count(published) pending
+             FROM comment ${siteId === undefined ? '' : 'WHERE site_id = ?'} GROUP BY url)`,
+    )
+    .raw();
+  const started = performance.now();
+  const [forms, published, pending] = /** @type {[string, string, number]} */ (
+    siteId === undefined ? statement.get() : statement.get(siteId)
+  );
+  const lockMilliseconds = performance.now() - started;
+  const counts = JSON.parse(published);
+  const countsByUrl = JSON.parse(forms).map((/** @type {string} */ form, /** @type {number} */ index) => [
+    form,
+    counts[index],
+  ]);
+  return { countsByUrl, pending, lockMilliseconds };
+}
+
+/**
+ * @param {string} file
+ * @param {number} busyTimeout
+ * @returns {<T>(read: () => T) => T} runs `read`; what SQLite throws comes out as a Failure
+ */
+function guard(file, busyTimeout) {
+  return (read) => {
+    try {
+      return read();
+    } catch (error) {
+      throw error instanceof Database.SqliteError ? explain(error, file, busyTimeout) : error;
+    }
+  };
+}
+
+/**
+ * @param {InstanceType<typeof Database.SqliteError>} error
+ * @param {string} file
+ * @param {number} busyTimeout
+ * @returns {Failure}
+ */
+function explain(error, file, busyTimeout) {
+  const { code } = error;
+  if (code === 'SQLITE_READONLY_ROLLBACK') return unfinished(file, '-journal', error);
+  if (code.startsWith('SQLITE_READONLY')) return unfinished(file, '-wal', error);
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new Failure(
+      `${file} stayed locked for more than ${busyTimeout / 1000} s by another program`,
+      'Run this again; if it lasts, look for a program that keeps the database open for writing (a backup, a sqlite3 shell).',
+      { cause: error },
+    );
+  }
+  if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_IOERR_SHORT')) {
+    return damaged(file, printable(error.message), error);
+  }
+  if (code === 'SQLITE_NOTADB') {
+    return new Failure(`${file} is not a SQLite database`, ADVICE_NOT_STACOSYS, { cause: error });
+  }
+  if (code.startsWith('SQLITE_CANTOPEN')) {
+    return new Failure(
+      `Cannot open ${file}: ${printable(error.message)}`,
+      'Check the rights of the file, of its folder, and of the -wal and -shm files beside it.',
+      { cause: error },
+    );
+  }
+  return new Failure(
+    `Cannot read ${file}: ${printable(error.message)} (${code})`,
+    'Look at the file with: sqlite3 FILE "PRAGMA integrity_check"',
+    { cause: error },
+  );
+}
+
+/**
+ * @param {string} file
+ * @param {'-journal' | '-wal'} suffix
+ * @param {Error} [cause]
+ */
+function unfinished(file, suffix, cause) {
+  return new Failure(
+    `${file} was left in the middle of a change by a crash: ${file}${suffix} holds the rest of it`,
+    `Start Stacosys once (it repairs the file when it opens it), then run this again; do not delete ${file}${suffix}.`,
+    { cause },
+  );
+}
+
+/**
+ * @param {string} file
+ * @param {string} reason
+ * @param {Error} [cause]
+ */
+function damaged(file, reason, cause) {
+  return new Failure(
+    `${file} is damaged or cut short: ${reason}`,
+    'Restore a backup, or save what can be saved with: sqlite3 FILE .recover',
+    { cause },
+  );
+}

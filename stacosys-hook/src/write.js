@@ -1,0 +1,119 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Failure } from './errors.js';
+
+/**
+ * Puts a data file in place in one step: a reader, or a crash at any moment, finds the old
+ * bytes or the new ones. A file that has these bytes already is not touched, so that `hugo
+ * server` and build caches see no change.
+ *
+ * The temporary name starts with a dot because Hugo reads any other stray file in data/, and
+ * holds the process id so that two runs at once do not write into one file.
+ *
+ * @param {string} file
+ * @param {string} text
+ * @returns {boolean} whether the bytes changed
+ * @throws {Failure} the folder cannot be written, the disk is full
+ */
+export function write(file, text) {
+  const bytes = Buffer.from(text);
+  if (current(file)?.equals(bytes)) return false;
+  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeDurably(temporary, bytes);
+    renameSync(temporary, file);
+    syncFolder(dirname(file));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw cannotWrite(file, error);
+  }
+  return true;
+}
+
+/**
+ * Removes a data file that is no longer needed.
+ *
+ * @param {string} file
+ * @returns {boolean} whether there was one
+ * @throws {Failure}
+ */
+export function remove(file) {
+  if (current(file) === null) return false;
+  try {
+    rmSync(file);
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+  return true;
+}
+
+/**
+ * @param {string} file
+ * @returns {Buffer | null} its bytes, null where there is no such file
+ */
+function current(file) {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw cannotWrite(file, error);
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {Buffer} bytes
+ */
+function writeDurably(file, bytes) {
+  const descriptor = openSync(file, 'w', 0o644);
+  try {
+    for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Makes the rename itself survive a power cut. Some file systems refuse to sync a folder:
+ * the file is whole there all the same.
+ *
+ * @param {string} folder
+ */
+function syncFolder(folder) {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    if (!['EINVAL', 'EPERM', 'ENOTSUP'].includes(codeOf(error))) throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {unknown} error
+ */
+function cannotWrite(file, error) {
+  return new Failure(
+    `Cannot write ${file}: ${error instanceof Error ? error.message : error}`,
+    'Check the rights of that folder and the free space of its disk; the last good data is untouched.',
+    { cause: error },
+  );
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { bake, toJson } from '../src/bake.js';
+import { canonicalKey } from '../src/key.js';
+
+test('the comments of all forms of an article are summed under its key', () => {
+  const { counts, comments, merged } = bake([
+    ['/2024/hello/', 10],
+    ['2024/hello/', 1],
+    ['/2024/hello', 1],
+    ['/2024/hello//', 1],
+    ['https://blog.example/2024/hello/?q=1#frag', 1],
+  ]);
+  assert.deepEqual([...counts], [['/2024/hello/', 14]]);
+  assert.equal(comments, 14);
+  assert.equal(merged, 4);
+});
+
+test('encoded and decoded, composed and decomposed forms are one article', () => {
+  const { counts, merged } = bake([
+    ['/été/', 1],
+    ['/e\u0301te\u0301/', 2],
+    ['/%C3%A9t%C3%A9/', 4],
+  ]);
+  assert.deepEqual([...counts], [['/%C3%A9t%C3%A9/', 7]]);
+  assert.equal(merged, 2);
+});
+
+test('a single odd form is not a merge', () => {
+  assert.equal(bake([['2024/hello', 3]]).merged, 0);
+});
+
+test('different articles stay apart, upper case included', () => {
+  const { counts, merged } = bake([
+    ['/a/', 1],
+    ['/A/', 2],
+    ['/a.html', 4],
+  ]);
+  assert.deepEqual(Object.fromEntries(counts), { '/A/': 2, '/a.html': 4, '/a/': 1 });
+  assert.equal(merged, 0);
+});
+
+test('a blank url counts for no page and is reported', () => {
+  const { counts, comments, blank, merged } = bake([
+    ['', 1],
+    [' ', 2],
+    ['?a=1', 4],
+    ['/a/', 8],
+  ]);
+  assert.deepEqual([...counts], [['/a/', 8]]);
+  assert.deepEqual({ comments, blank, merged }, { comments: 8, blank: 7, merged: 0 });
+});
+
+test('no comment at all bakes to nothing', () => {
+  const { counts, spellings, ...rest } = bake([]);
+  assert.deepEqual([counts.size, spellings.size], [0, 0]);
+  assert.deepEqual(rest, { comments: 0, merged: 0, blank: 0 });
+});
+
+test('the same url twice is summed', () => {
+  const { counts } = bake([
+    ['/a/', 1],
+    ['/a/', 2],
+  ]);
+  assert.deepEqual([...counts], [['/a/', 3]]);
+});
+
+test('what Hugo may print instead of a key leads to it', () => {
+  const { spellings } = bake([
+    ['/été/', 1],
+    ['/foo%28bar%29/', 1],
+    ['/plain/', 1],
+  ]);
+  assert.deepEqual(
+    [...spellings],
+    [
+      ['/e%CC%81te%CC%81/', '/%C3%A9t%C3%A9/'],
+      ['/foo%28bar%29/', '/foo(bar)/'],
+    ],
+  );
+});
+
+test('names of object properties are ordinary urls', () => {
+  const { counts } = bake([
+    ['__proto__', 1],
+    ['constructor', 2],
+    ['2024', 4],
+  ]);
+  assert.deepEqual(JSON.parse(toJson(counts)), { '/2024/': 4, '/__proto__/': 1, '/constructor/': 2 });
+});
+
+const rows = fc.array(
+  fc.tuple(
+    fc.oneof(
+      fc.constantFrom(
+        '/a/',
+        'a',
+        '/a//',
+        '/A/',
+        '/é/',
+        '/e\u0301/',
+        '/%C3%A9',
+        '/b%28c%29/',
+        '/b(c)/',
+        ' ',
+        '',
+      ),
+      fc.constantFrom('/x%2Ehtml', '/x%2Ehtml/', '/x.html', '/10/', '/9/', '9'),
+      fc.string({ unit: 'binary', maxLength: 6 }),
+    ),
+    fc.integer({ min: 1, max: 1000 }),
+  ),
+);
+
+test('no comment is lost or counted twice', () => {
+  fc.assert(
+    fc.property(rows, (countsByUrl) => {
+      const { counts, comments, blank, merged } = bake(countsByUrl);
+      const all = countsByUrl.reduce((sum, [, published]) => sum + published, 0);
+      assert.equal(comments + blank, all);
+      assert.equal(
+        [...counts.values()].reduce((sum, n) => sum + n, 0),
+        comments,
+      );
+      const withPath = countsByUrl.filter(([url]) => canonicalKey(url) !== null).length;
+      assert.equal(merged, withPath - counts.size);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the order of the rows does not change a byte', () => {
+  const shuffled = rows.chain((list) =>
+    fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+  );
+  fc.assert(
+    fc.property(shuffled, ([list, again]) => {
+      assert.equal(toJson(bake(list).counts), toJson(bake(again).counts));
+      assert.equal(toJson(bake(list).spellings), toJson(bake(again).spellings));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('keys are sorted as bytes', () => {
+  fc.assert(
+    fc.property(rows, (countsByUrl) => {
+      const keys = [...bake(countsByUrl).counts.keys()];
+      assert.deepEqual(
+        keys,
+        keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the file has a key a line, sorted, and a newline at the end', () => {
+  const { counts } = bake([
+    ['/b/', 1],
+    ['/a/', 2],
+    ['/B/', 3],
+  ]);
+  assert.equal(toJson(counts), '{\n  "/B/": 3,\n  "/a/": 2,\n  "/b/": 1\n}\n');
+  assert.equal(toJson(new Map()), '{}\n');
+});

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { resolveConfig } from '../src/config.js';
+import { databasePath } from '../src/database-path.js';
+import { UsageError } from '../src/errors.js';
+import { failureOf, printableFailure, temporaryFolder } from './database.js';
+
+/**
+ * @param {Record<string, string>} flags
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} cwd
+ */
+async function failureOfConfig(flags, env, cwd) {
+  try {
+    await resolveConfig(flags, env, cwd);
+  } catch (error) {
+    return printableFailure(error);
+  }
+  assert.fail('it did not fail');
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {Record<string, string>} files name → text
+ */
+function siteWith(t, files) {
+  const folder = temporaryFolder(t);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+test('without any setting but the database the defaults hold', async (t) => {
+  const site = siteWith(t, {});
+  assert.deepEqual(await resolveConfig({ db: 'x.sqlite' }, {}, site), {
+    db: join(site, 'x.sqlite'),
+    site: undefined,
+    source: site,
+    busyTimeout: 5000,
+    hugo: 'hugo',
+  });
+});
+
+test('a flag wins over the environment, which wins over the file, which wins over the default', async (t) => {
+  const site = siteWith(t, {
+    'stacosys.toml': 'db = "file.sqlite"\nsite = "file"\nbusy-timeout = 3\nhugo = "file-hugo"\n',
+  });
+  const flags = { db: 'flag.sqlite', site: 'flag', 'busy-timeout': '1', hugo: 'flag-hugo' };
+  const env = {
+    STACOSYS_DB: 'env.sqlite',
+    STACOSYS_SITE: 'env',
+    STACOSYS_BUSY_TIMEOUT: '2',
+    STACOSYS_HUGO: 'env-hugo',
+  };
+  /** @param {import('../src/config.js').Config} config */
+  const shown = ({ db, site: name, busyTimeout, hugo }) => [
+    db.slice(site.length + 1),
+    name,
+    busyTimeout,
+    hugo,
+  ];
+  assert.deepEqual(shown(await resolveConfig(flags, env, site)), ['flag.sqlite', 'flag', 1, 'flag-hugo']);
+  assert.deepEqual(shown(await resolveConfig({}, env, site)), ['env.sqlite', 'env', 2, 'env-hugo']);
+  assert.deepEqual(shown(await resolveConfig({}, {}, site)), ['file.sqlite', 'file', 3, 'file-hugo']);
+});
+
+test('each setting takes its value from the highest level that has it', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': 'db = "file.sqlite"\nsite = "file"\n' });
+  const config = await resolveConfig({ 'busy-timeout': '1' }, { STACOSYS_SITE: 'env' }, site);
+  assert.deepEqual([config.db, config.site, config.busyTimeout], [join(site, 'file.sqlite'), 'env', 1]);
+});
+
+test('an empty environment variable is as good as none', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': 'db = "file.sqlite"\n' });
+  const env = { STACOSYS_DB: '', STACOSYS_SITE: '', STACOSYS_STACOSYS: '', STACOSYS_BUSY_TIMEOUT: '' };
+  const config = await resolveConfig({}, env, site);
+  assert.deepEqual(
+    [config.db, config.site, config.busyTimeout],
+    [join(site, 'file.sqlite'), undefined, 5000],
+  );
+});
+
+test('a path is relative to where it stands: the command line, or the folder of the file', async (t) => {
+  const cwd = siteWith(t, {});
+  const site = join(cwd, 'blog');
+  mkdirSync(site);
+  writeFileSync(join(site, 'stacosys.toml'), 'db = "../stacosys/db.sqlite"\n');
+  assert.equal((await resolveConfig({ source: 'blog' }, {}, cwd)).db, join(cwd, 'stacosys/db.sqlite'));
+  assert.equal((await resolveConfig({ source: 'blog', db: 'a.sqlite' }, {}, cwd)).db, join(cwd, 'a.sqlite'));
+  const env = { STACOSYS_DB: 'b.sqlite' };
+  assert.equal((await resolveConfig({ source: 'blog' }, env, cwd)).db, join(cwd, 'b.sqlite'));
+  assert.equal((await resolveConfig({ source: 'blog' }, {}, cwd)).source, site);
+});
+
+test('--config names another file than stacosys.toml', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': 'db = "a.sqlite"\n', 'other.toml': 'db = "b.sqlite"\n' });
+  assert.equal((await resolveConfig({ config: 'other.toml' }, {}, site)).db, join(site, 'b.sqlite'));
+});
+
+test('a file that --config names must be there', async (t) => {
+  const site = siteWith(t, {});
+  const error = await failureOfConfig({ config: 'none.toml', db: 'x' }, {}, site);
+  assert.match(error.message, /^Cannot read .*none\.toml/);
+  assert.equal(error.exitCode, 1);
+});
+
+test('a file that is no TOML is refused with its place', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': 'db = \n' });
+  assert.match((await failureOfConfig({}, {}, site)).message, /^Cannot read .*stacosys\.toml/);
+});
+
+test('an unknown setting is refused, and the settings are listed', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': 'database = "db.sqlite"\n' });
+  const { message, advice } = await failureOfConfig({}, {}, site);
+  assert.match(message, /there is no setting "database"/);
+  assert.match(advice, /\bdb, stacosys, site\b/);
+});
+
+test('an unknown setting with an escape sequence in its name is shown without it', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': '"\\u001b[31m" = 1\n' });
+  assert.match((await failureOfConfig({}, {}, site)).message, /no setting "\\u\{1b\}\[31m"/);
+});
+
+test('a Hugo site that is not there is a failure', async (t) => {
+  const site = siteWith(t, {});
+  assert.match((await failureOfConfig({ db: 'x', source: 'none' }, {}, site)).message, /^There is no folder/);
+});
+
+test('no database at all is wrong usage', async (t) => {
+  const error = await failureOfConfig({}, {}, siteWith(t, {}));
+  assert.ok(error instanceof UsageError);
+  assert.match(error.advice, /--db FILE/);
+});
+
+test('db and stacosys together are wrong usage on any level', async (t) => {
+  const site = siteWith(t, {});
+  const both = { db: 'a', stacosys: 'b' };
+  assert.ok((await failureOfConfig(both, {}, site)) instanceof UsageError);
+  const env = { STACOSYS_DB: 'a', STACOSYS_STACOSYS: 'b' };
+  assert.ok((await failureOfConfig({}, env, site)) instanceof UsageError);
+  writeFileSync(join(site, 'stacosys.toml'), 'db = "a"\nstacosys = "b"\n');
+  assert.ok((await failureOfConfig({}, {}, site)) instanceof UsageError);
+});
+
+test('--db is taken although the file names a config.ini', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': 'stacosys = "none.ini"\n' });
+  assert.equal((await resolveConfig({ db: 'a.sqlite' }, {}, site)).db, join(site, 'a.sqlite'));
+});
+
+for (const value of ['-1', '1.5', 'abc', '600001', 'Infinity']) {
+  test(`a busy timeout of ${value} is wrong usage`, async (t) => {
+    const error = await failureOfConfig({ db: 'x', 'busy-timeout': value }, {}, siteWith(t, {}));
+    assert.ok(error instanceof UsageError);
+    assert.match(error.message, /busy-timeout/);
+  });
+}
+
+/** @type {[uri: string, path: string][]} */
+const URIS = [
+  ['db.sqlite', 'db.sqlite'],
+  ['../var/db.sqlite', '../var/db.sqlite'],
+  ['/var/lib/stacosys/db.sqlite', '/var/lib/stacosys/db.sqlite'],
+  ['sqlite://db.sqlite', 'db.sqlite'],
+  ['sqlite://var/db.sqlite', 'var/db.sqlite'],
+  ['sqlite:///var/lib/stacosys/db.sqlite', '/var/lib/stacosys/db.sqlite'],
+  ['sqlite:///db.sqlite', 'db.sqlite'],
+  ['sqlite:////var/lib/stacosys/db.sqlite', '/var/lib/stacosys/db.sqlite'],
+  ['sqlite:db.sqlite', 'db.sqlite'],
+  ['SQLite://db.sqlite', 'db.sqlite'],
+  ['sqlite://été 1.sqlite', 'été 1.sqlite'],
+];
+
+for (const [uri, path] of URIS) {
+  test(`the database ${uri} is the file ${path}`, () => assert.equal(databasePath(uri), path));
+}
+
+for (const scheme of ['postgres', 'postgresql', 'mysql', 'mongodb+srv']) {
+  test(`a ${scheme} database is refused without showing its password`, () => {
+    const { message, advice, exitCode } = failureOf(() =>
+      databasePath(`${scheme}://user:secret@host/comments`),
+    );
+    assert.ok(message.includes(`is a ${scheme} database`));
+    assert.ok(!`${message}${advice}`.includes('secret'));
+    assert.equal(exitCode, 1);
+  });
+}
+
+test('a postgres URI is refused wherever it stands', async (t) => {
+  const uri = 'postgres://user:secret@host/comments';
+  const site = siteWith(t, { 'config.ini': `[main]\ndb = ${uri}\n` });
+  const all = [
+    await failureOfConfig({ db: uri }, {}, site),
+    await failureOfConfig({}, { STACOSYS_DB: uri }, site),
+    await failureOfConfig({ stacosys: 'config.ini' }, {}, site),
+  ];
+  for (const { message } of all) assert.match(message, /is a postgres database/);
+});
+
+/** @type {[what: string, setting: string][]} */
+const SPELLINGS = [
+  ['Stacosys 3', 'db = sqlite://db.sqlite'],
+  ['an absolute path', 'db = sqlite://FOLDER/db.sqlite'],
+  ['Stacosys 2', 'db_sqlite_file = db.sqlite'],
+  ['Stacosys 1', 'db_url = sqlite:///db.sqlite'],
+  ['Stacosys 1, a bare file', 'db_url = db.sqlite'],
+  ['no spaces', 'db=sqlite://db.sqlite'],
+];
+
+for (const [what, setting] of SPELLINGS) {
+  test(`config.ini names the database: ${what}, ${setting}`, async (t) => {
+    const stacosys = siteWith(t, { 'db.sqlite': '' });
+    const text = `; Default configuration\n[main]\nlang = fr\n${setting.replace('FOLDER', stacosys)}\n\n[site]\nname = "Blog"\n`;
+    writeFileSync(join(stacosys, 'config.ini'), text);
+    const site = siteWith(t, {});
+    const { db } = await resolveConfig({ stacosys: join(stacosys, 'config.ini') }, {}, site);
+    assert.equal(db, join(stacosys, 'db.sqlite'));
+  });
+}
+
+test('config.ini with Windows line ends and a byte order mark is read', async (t) => {
+  const folder = siteWith(t, {
+    'db.sqlite': '',
+    'config.ini': '\ufeff[main]\r\ndb = sqlite://db.sqlite\r\n',
+  });
+  assert.equal((await resolveConfig({ stacosys: 'config.ini' }, {}, folder)).db, join(folder, 'db.sqlite'));
+});
+
+test('the newest spelling in config.ini wins', async (t) => {
+  const folder = siteWith(t, {
+    'config.ini': '[main]\ndb_url = c.sqlite\ndb_sqlite_file = b.sqlite\ndb = sqlite://a.sqlite\n',
+  });
+  assert.equal((await resolveConfig({ stacosys: 'config.ini' }, {}, folder)).db, join(folder, 'a.sqlite'));
+});
+
+test('a relative database of config.ini lies beside it, or in the current folder', async (t) => {
+  const stacosys = siteWith(t, { 'config.ini': '[main]\ndb = sqlite://db.sqlite\n' });
+  const cwd = siteWith(t, { 'db.sqlite': '' });
+  const flags = { stacosys: join(stacosys, 'config.ini') };
+  assert.equal((await resolveConfig(flags, {}, cwd)).db, join(cwd, 'db.sqlite'));
+  writeFileSync(join(stacosys, 'db.sqlite'), '');
+  assert.equal((await resolveConfig(flags, {}, cwd)).db, join(stacosys, 'db.sqlite'));
+});
+
+test('a database of config.ini that is nowhere is expected beside it', async (t) => {
+  const folder = siteWith(t, { 'config.ini': '[main]\ndb = sqlite://none.sqlite\n' });
+  const { db } = await resolveConfig({ stacosys: join(folder, 'config.ini') }, {}, siteWith(t, {}));
+  assert.equal(db, join(folder, 'none.sqlite'));
+});
+
+test('config.ini may be named by the environment and by stacosys.toml', async (t) => {
+  const folder = siteWith(t, {
+    'config.ini': '[main]\ndb = sqlite://db.sqlite\n',
+    'stacosys.toml': 'stacosys = "config.ini"\n',
+  });
+  const env = { STACOSYS_STACOSYS: join(folder, 'config.ini') };
+  assert.equal((await resolveConfig({}, env, siteWith(t, {}))).db, join(folder, 'db.sqlite'));
+  assert.equal((await resolveConfig({}, {}, folder)).db, join(folder, 'db.sqlite'));
+});
+
+test('config.ini without a database is a failure', async (t) => {
+  const folder = siteWith(t, { 'config.ini': '[main]\nlang = fr\ndb =\n' });
+  assert.match((await failureOfConfig({ stacosys: 'config.ini' }, {}, folder)).message, /names no database/);
+});
+
+test('a missing config.ini, or a folder in its place, is a failure', async (t) => {
+  const folder = siteWith(t, {});
+  assert.match(
+    (await failureOfConfig({ stacosys: 'none.ini' }, {}, folder)).message,
+    /^Cannot read .*none\.ini/,
+  );
+  assert.match((await failureOfConfig({ stacosys: '.' }, {}, folder)).message, /^Cannot read /);
+});
