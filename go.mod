@@ -1,0 +1,3 @@
+module github.com/hugo-stacosys/hugo-stacosys
+
+go 1.18
