@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { demoComments } from '../../scripts/demo-comments.js';
+import { HUGO_LATEST, ROOT, pinnedHugo } from '../../scripts/tools.js';
+import { bake, toJson } from '../../stacosys-hook/src/bake.js';
+import { readPages } from '../../stacosys-hook/src/site.js';
+import { HUGO_VERSIONS, STRICT, build } from './hugo-site.js';
+
+const EXAMPLE = join(ROOT, 'hugo-module', 'exampleSite');
+const GOLDEN = join(import.meta.dirname, 'golden');
+
+/** One page of each kind. Renew them with UPDATE_GOLDEN=1, and read the difference. */
+const GOLDEN_PAGES = {
+  'home.html': 'index.html',
+  'accueil.html': 'fr/index.html',
+  'article.html': '2021/an-address-is-a-promise/index.html',
+  'article-accent.html': 'fr/2019/bilan-hébergement-2018/index.html',
+  'article-ugly-url.html': 'migration-du-blog-sous-pelican.html',
+  'about.html': 'about/index.html',
+  'tags.html': 'tags/index.html',
+};
+
+/** @type {Record<string, import('./hugo-site.js').Built>} */
+const built = {};
+/** @type {import('../../stacosys-hook/src/bake.js').Baked} */
+let baked;
+
+before(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hugo-stacosys-example-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const site = join(folder, 'hugo-module', 'exampleSite');
+  copyRepository(folder);
+  baked = bake(await commentedUrls(site));
+  mkdirSync(join(site, 'data', 'stacosys'), { recursive: true });
+  writeFileSync(join(site, 'data', 'stacosys', 'counts.json'), toJson(baked.counts));
+  writeFileSync(join(site, 'data', 'stacosys', 'spellings.json'), toJson(baked.spellings));
+  for (const version of HUGO_VERSIONS) {
+    built[version] = build(site, version, [...STRICT, '--minify']);
+    assert.equal(built[version].status, 0, built[version].log);
+  }
+});
+
+test('two versions of Hugo build the same bytes', () => {
+  const [oldest, latest] = HUGO_VERSIONS.map((version) => outputOf(version));
+  assert.deepEqual(oldest?.files(), latest?.files());
+  for (const file of latest?.files() ?? []) assert.equal(oldest?.read(file), latest?.read(file), file);
+});
+
+test('the pages look as they were reviewed', () => {
+  for (const [name, file] of Object.entries(GOLDEN_PAGES)) {
+    const html = onePerLine(outputOf(HUGO_LATEST).read(file));
+    if (process.env.UPDATE_GOLDEN) writeFileSync(join(GOLDEN, name), html);
+    assert.equal(html, readFileSync(join(GOLDEN, name), 'utf8'), name);
+  }
+});
+
+test('no page carries a script, and none names another host', () => {
+  const output = outputOf(HUGO_LATEST);
+  for (const file of output.files().filter((name) => name.endsWith('.html'))) {
+    const html = output.read(file);
+    assert.doesNotMatch(html, /<script|<iframe|<[^>]*\son[a-z]+=/i, file);
+    for (const [, url] of html.matchAll(/<(?:link|img|source)[^>]*?(?:href|src)=["']?([^"'\s>]+)/g)) {
+      assert.match(String(url), /^(?:\/|https:\/\/example\.org\/)/, file);
+    }
+  }
+});
+
+test('every article shows the count that was baked for it, and the footer their total', () => {
+  const output = outputOf(HUGO_LATEST);
+  let total = 0;
+  for (const [key, count] of baked.counts) {
+    const file = decodeURI(key.endsWith('/') ? `${key}index.html` : key).slice(1);
+    const words = key.startsWith('/fr/') || key.endsWith('.html') ? 'commentaire' : 'comment';
+    assert.match(output.read(file), new RegExp(`#comments>${count} ${words}s?</a>`), key);
+    total += count;
+  }
+  assert.match(output.read('index.html'), new RegExp(`\\b${total} comments on this site`));
+});
+
+test('a count costs a list page less than 9 bytes of brotli', async () => {
+  const { brotliCompressSync } = await import('node:zlib');
+  const page = outputOf(HUGO_LATEST).read('notes/index.html');
+  const bare = page.replace(/<a class=stacosys-count .*?<\/a>/g, '');
+  const counts = page.match(/stacosys-count/g)?.length ?? 0;
+  assert.ok(counts >= 15, String(counts));
+  const cost = brotliCompressSync(page).length - brotliCompressSync(bare).length;
+  assert.ok(cost / counts < 9, `${cost} bytes for ${counts} counts`);
+});
+
+/** @param {string} version */
+function outputOf(version) {
+  const output = built[version];
+  assert.ok(output);
+  return output;
+}
+
+/** @param {string} folder the example site imports the module from two folders up */
+function copyRepository(folder) {
+  mkdirSync(join(folder, 'hugo-module'));
+  for (const part of ['layouts', 'hugo.toml', 'go.mod', 'hugo-module/i18n', 'hugo-module/npm']) {
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  }
+  cpSync(EXAMPLE, join(folder, 'hugo-module', 'exampleSite'), {
+    recursive: true,
+    filter: (path) => !/exampleSite\/(?:data|public|resources)/.test(path),
+  });
+}
+
+/**
+ * @param {string} site
+ * @returns {Promise<[url: string, published: number][]>} as the demo's comments are filed
+ */
+async function commentedUrls(site) {
+  const pages = (await readPages(site, pinnedHugo(HUGO_LATEST))) ?? [];
+  const articles = pages.filter(({ path }) => path.includes('/notes/') && !path.endsWith('_index.md'));
+  const published = demoComments(articles.map(({ key }) => key).sort()).filter(({ published }) => published);
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { url } of published) counts.set(url, (counts.get(url) ?? 0) + 1);
+  return [...counts];
+}
+
+/** @param {string} html minified; a golden file is read by people */
+function onePerLine(html) {
+  return `${html.replace(/></g, '>\n<')}\n`;
+}

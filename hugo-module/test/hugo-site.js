@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { HUGO_LATEST, HUGO_OLDEST, ROOT, pinnedHugo } from '../../scripts/tools.js';
+
+/** The versions that every test of the module runs with. */
+export const HUGO_VERSIONS = [HUGO_OLDEST, HUGO_LATEST];
+
+/** What a warning of our templates must not survive. */
+export const STRICT = ['--panicOnWarning', '--printI18nWarnings', '--printPathWarnings'];
+
+/**
+ * @typedef {object} Built
+ * @property {number | null} status
+ * @property {string} log standard output and error
+ * @property {(file: string) => string} read a file of the output
+ * @property {() => string[]} files of the output, sorted
+ */
+
+/**
+ * A temporary Hugo site that uses the module as a theme folder, as `git clone` into themes/
+ * makes it.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Record<string, string>} files path → text; hugo.toml is made where it is missing
+ * @param {{theme?: boolean}} [options]
+ */
+export function makeSite(t, files, { theme = true } = {}) {
+  const folder = temporaryFolder(t);
+  if (theme) {
+    mkdirSync(join(folder, 'themes'));
+    symlinkSync(ROOT, join(folder, 'themes', 'hugo-stacosys'));
+  }
+  const base = {
+    'hugo.toml': CONFIG,
+    'layouts/_default/single.html': '{{ partial "stacosys/count.html" . }}',
+    'layouts/_default/list.html':
+      '{{ range site.RegularPages }}{{ partial "stacosys/count.html" . }}\n{{ end }}',
+  };
+  for (const [file, text] of Object.entries({ ...base, ...files })) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  return folder;
+}
+
+export const CONFIG = `baseURL = "https://example.org/"
+theme = "hugo-stacosys"
+disableKinds = ["taxonomy", "term", "RSS", "sitemap", "404"]
+`;
+
+/**
+ * @param {string} folder
+ * @param {string} version of Hugo
+ * @param {string[]} [args]
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Built}
+ */
+export function build(folder, version, args = [], env = {}) {
+  const output = join(folder, `public-${version}`);
+  rmSync(output, { recursive: true, force: true });
+  const { status, stdout, stderr } = spawnSync(
+    pinnedHugo(version),
+    ['--source', folder, '--destination', output, ...args],
+    { encoding: 'utf8', env: { ...process.env, ...env } },
+  );
+  return {
+    status,
+    log: `${stdout}${stderr}`,
+    read: (file) => readFileSync(join(output, file), 'utf8'),
+    files: () => listFiles(output),
+  };
+}
+
+/** @param {string} folder */
+function listFiles(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** @param {import('node:test').TestContext} t */
+export function temporaryFolder(t) {
+  const folder = mkdtempSync(join(tmpdir(), 'hugo-stacosys-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** @param {string} html what stands between the tags, without blank lines */
+export function textLines(html) {
+  return html
+    .replace(/<[^>]*>/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CONFIG, HUGO_VERSIONS, STRICT, build, makeSite, textLines } from './hugo-site.js';
+
+const page = (/** @type {string} */ title, /** @type {string} */ matter = '') =>
+  `---\ntitle: ${title}\n${matter}---\nText.\n`;
+
+const counts = (/** @type {Record<string, number>} */ entries) => ({
+  'data/stacosys/counts.json': JSON.stringify(entries),
+});
+
+for (const version of HUGO_VERSIONS) {
+  test(`a page shows its count as a link to its comments (Hugo ${version})`, (t) => {
+    const site = makeSite(t, { 'content/one.md': page('One'), ...counts({ '/one/': 3 }) });
+    const { log, read } = build(site, version, STRICT);
+    assert.equal(
+      read('one/index.html').trim(),
+      '<a class="stacosys-count" href="/one/#comments">3 comments</a>',
+      log,
+    );
+  });
+
+  test(`a page sums its own comments and those of its aliases, each once (Hugo ${version})`, (t) => {
+    const aliases = 'aliases: ["/old/", "/old", "/older.html", "beside", "été (2)", "/one/"]\n';
+    const site = makeSite(t, {
+      'hugo.toml': CONFIG.replace('example.org/', 'example.org/blog/'),
+      'content/post/one.md': page('One', aliases),
+      ...counts({
+        '/blog/post/one/': 1,
+        '/blog/old/': 10,
+        '/blog/older.html': 100,
+        '/blog/post/beside/': 1000,
+        '/blog/post/%C3%A9t%C3%A9%20%282%29/': 10000,
+        '/old/': 500000,
+      }),
+    });
+    assert.deepEqual(textLines(build(site, version).read('post/one/index.html')), ['11,111 comments']);
+  });
+
+  test(`an alias that is no url does not end the build (Hugo ${version})`, (t) => {
+    const aliases = 'aliases: ["/100%/", "/a%zz", "http:x", "?", "/%"]\n';
+    const site = makeSite(t, { 'content/one.md': page('One', aliases), ...counts({ '/100%25/': 4 }) });
+    const { read, log } = build(site, version);
+    assert.deepEqual(textLines(read('one/index.html')), ['4 comments'], log);
+  });
+
+  test(`a file name in NFD counts the comments of its key, which is NFC (Hugo ${version})`, (t) => {
+    const site = makeSite(t, {
+      [`content/${'été'.normalize('NFD')}.md`]: page('Summer'),
+      ...counts({ '/%C3%A9t%C3%A9/': 2 }),
+      'data/stacosys/spellings.json': '{"/e%CC%81te%CC%81/": "/%C3%A9t%C3%A9/"}',
+    });
+    assert.deepEqual(textLines(build(site, version, STRICT).read('index.html')), ['2 comments']);
+  });
+
+  test(`front matter hides the count, a parameter hides a zero (Hugo ${version})`, (t) => {
+    const files = {
+      'content/a.md': page('A', 'comments: false\n'),
+      'content/b.md': page('B', 'comments: true\n'),
+      'content/c.md': page('C'),
+      ...counts({ '/a/': 1, '/b/': 2 }),
+    };
+    const shown = build(makeSite(t, files), version, STRICT);
+    assert.deepEqual(textLines(shown.read('index.html')), ['2 comments', 'No comments yet']);
+    const hiding = { ...files, 'hugo.toml': `${CONFIG}\n[params.stacosys]\nhideZero = true\n` };
+    const hidden = build(makeSite(t, hiding), version, STRICT);
+    assert.deepEqual(textLines(hidden.read('index.html')), ['2 comments']);
+  });
+
+  test(`a wrong parameter ends the build and says what is allowed (Hugo ${version})`, (t) => {
+    for (const [params, message] of [
+      ['[params.stacosys]\nhideZero = "yes"\n', /hideZero is yes: it must be true or false/],
+      ['[params]\nstacosys = "on"\n', /params\.stacosys must be a table/],
+    ]) {
+      const site = makeSite(t, {
+        'hugo.toml': `${CONFIG}\n${params}`,
+        'content/a.md': page('A'),
+        ...counts({}),
+      });
+      const { status, log } = build(site, version);
+      assert.notEqual(status, 0);
+      assert.match(log, /** @type {RegExp} */ (message));
+    }
+  });
+
+  test(`without data a page counts 0, with one warning that names the command (Hugo ${version})`, (t) => {
+    const site = makeSite(t, { 'content/a.md': page('A'), 'content/b.md': page('B') });
+    const { status, log, read } = build(site, version);
+    assert.equal(status, 0, log);
+    assert.deepEqual(textLines(read('index.html')), ['No comments yet', 'No comments yet']);
+    assert.deepEqual(log.match(/.*stacosys-hook bake.*/g)?.length, 1, log);
+  });
+
+  test(`an empty data file is no reason for a warning (Hugo ${version})`, (t) => {
+    const site = makeSite(t, { 'content/a.md': page('A'), 'data/stacosys/counts.json': '{}\n' });
+    assert.equal(build(site, version, STRICT).status, 0);
+  });
+
+  test(`the total is the sum of all counts, also of comments without a page (Hugo ${version})`, (t) => {
+    const site = makeSite(t, {
+      'layouts/index.html': '{{ partial "stacosys/funcs/total.html" . }}',
+      ...counts({ '/a/': 1200, '/gone/': 34 }),
+    });
+    assert.equal(build(site, version, STRICT).read('index.html'), '1234');
+  });
+
+  test(`the partials can be cached by page and return the types they promise (Hugo ${version})`, (t) => {
+    const site = makeSite(t, {
+      'content/a.md': page('A'),
+      'content/b.md': page('B'),
+      'layouts/index.html': `{{ range site.RegularPages }}{{ partialCached "stacosys/count.html" . .RelPermalink }}
+{{ end }}{{ range site.RegularPages }}{{ printf "%T" (partial "stacosys/funcs/count.html" .) }} {{ printf "%T" (partial "stacosys/funcs/label.html" .) }}
+{{ end }}`,
+      ...counts({ '/a/': 1, '/b/': 2 }),
+    });
+    assert.deepEqual(textLines(build(site, version, STRICT).read('index.html')), [
+      '1 comment',
+      '2 comments',
+      'int string',
+      'int string',
+    ]);
+  });
+
+  test(`every language has its own plurals (Hugo ${version})`, (t) => {
+    for (const [language, expected] of Object.entries(PLURALS)) {
+      const site = makeSite(t, {
+        'hugo.toml': `${CONFIG}defaultContentLanguage = "${language}"\n`,
+        'layouts/index.html':
+          '{{ range slice 0 1 2 5 11 22 1234 1000000 }}{{ partial "stacosys/funcs/text.html" . }}\n{{ end }}',
+        ...counts({}),
+      });
+      const lines = textLines(build(site, version, STRICT).read('index.html'));
+      // Hugo 0.111 writes Arabic numbers with the Arabic separator, 0.168 with a comma
+      assert.deepEqual(
+        lines.map((line) => line.replaceAll('٬', ',').replace(/[\u00a0\u202f]/g, ' ')),
+        expected,
+        language,
+      );
+    }
+  });
+
+  test(`a language without a translation gets English (Hugo ${version})`, (t) => {
+    const site = makeSite(t, {
+      'hugo.toml': `${CONFIG}defaultContentLanguage = "eo"\n`,
+      'layouts/index.html': '{{ range slice 0 1 2 }}{{ partial "stacosys/funcs/text.html" . }}\n{{ end }}',
+      ...counts({}),
+    });
+    assert.deepEqual(textLines(build(site, version).read('index.html')), [
+      'No comments yet',
+      '1 comment',
+      '2 comments',
+    ]);
+  });
+}
+
+/** What 0, 1, 2, 5, 11, 22, 1234 and 1000000 comments are called. */
+const PLURALS = {
+  en: [
+    'No comments yet',
+    '1 comment',
+    ...['2', '5', '11', '22', '1,234', '1,000,000'].map((n) => `${n} comments`),
+  ],
+  fr: [
+    'Aucun commentaire',
+    '1 commentaire',
+    ...['2', '5', '11', '22', '1 234', '1 000 000'].map((n) => `${n} commentaires`),
+  ],
+  de: [
+    'Noch keine Kommentare',
+    '1 Kommentar',
+    ...['2', '5', '11', '22', '1.234', '1.000.000'].map((n) => `${n} Kommentare`),
+  ],
+  es: [
+    'Aún no hay comentarios',
+    '1 comentario',
+    ...['2', '5', '11', '22', '1.234', '1.000.000'].map((n) => `${n} comentarios`),
+  ],
+  pl: [
+    'Brak komentarzy',
+    '1 komentarz',
+    '2 komentarze',
+    '5 komentarzy',
+    '11 komentarzy',
+    '22 komentarze',
+    '1 234 komentarze',
+    '1 000 000 komentarzy',
+  ],
+  ar: [
+    'لا توجد تعليقات بعد',
+    'تعليق واحد',
+    'تعليقان',
+    '5 تعليقات',
+    '11 تعليقًا',
+    '22 تعليقًا',
+    '1,234 تعليقًا',
+    '1,000,000 تعليق',
+  ],
+};

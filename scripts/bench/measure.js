@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const PEAK_MEMORY = fileURLToPath(new URL('peak-memory.cjs', import.meta.url));
+
+/**
+ * Runs a program to its end with its output thrown away.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {number} milliseconds of the whole process
+ */
+export function wallTime(command, args) {
+  const started = performance.now();
+  const result = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const milliseconds = performance.now() - started;
+  refuseFailure(command, args, result);
+  return milliseconds;
+}
+
+/**
+ * Runs a Node program for what it prints and for its peak memory. The time of such a run
+ * does not count: measuring costs some.
+ *
+ * @param {string[]} args of node
+ * @returns {{output: string, peakBytes: number}}
+ */
+export function inspect(args) {
+  const result = spawnSync(process.execPath, ['--require', PEAK_MEMORY, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+    encoding: 'utf8',
+  });
+  refuseFailure(process.execPath, args, result);
+  return { output: result.stdout, peakBytes: Number(result.output[3]) };
+}
+
+/**
+ * Takes turns, A B C A B C …, so that whatever else the machine does hits all of them alike.
+ * A first round warms the caches and is not counted.
+ *
+ * @template {string} Name
+ * @param {Record<Name, () => number>} contenders each runs once and returns its time
+ * @param {number} rounds
+ * @returns {Record<Name, number[]>}
+ */
+export function interleave(contenders, rounds) {
+  const names = /** @type {Name[]} */ (Object.keys(contenders));
+  const times = /** @type {Record<Name, number[]>} */ ({});
+  for (const name of names) times[name] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of names) {
+      const time = contenders[name]();
+      if (round > 0) times[name].push(time);
+    }
+  }
+  return times;
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnSyncReturns<any>} result
+ */
+function refuseFailure(command, args, { error, status, signal }) {
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${signal ?? status}`);
+}

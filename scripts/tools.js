@@ -1,0 +1,54 @@
+// What the scripts and tests need beside npm packages. Runs on Node 20 and without any package,
+// because scripts/setup.js uses it before there are any.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The oldest and the newest Hugo that the module is tested with. */
+export const HUGO_OLDEST = '0.111.3';
+export const HUGO_LATEST = '0.168.0';
+
+/** Binaries of our own go here, never into the user's system where it can be helped. */
+const TOOLS = join(ROOT, '.tools');
+
+/** @param {string} version */
+export function hugoFolder(version) {
+  return join(TOOLS, `hugo-${version}`);
+}
+
+/** @param {string} version */
+export function pinnedHugo(version) {
+  return join(hugoFolder(version), 'hugo');
+}
+
+/**
+ * @param {string} binary
+ * @returns {string | null} `0.168.0`, or null where it does not run
+ */
+export function hugoVersion(binary) {
+  const { stdout } = spawnSync(binary, ['version'], { encoding: 'utf8' });
+  return /^hugo v(\d+\.\d+\.\d+)/i.exec(stdout ?? '')?.[1] ?? null;
+}
+
+/**
+ * A Hugo that can build the example site: the user's own where it is new enough.
+ *
+ * @returns {string | null}
+ */
+export function usableHugo() {
+  const candidates = [process.env.HUGO_BIN, 'hugo', pinnedHugo(HUGO_LATEST), pinnedHugo(HUGO_OLDEST)];
+  return candidates.find((binary) => binary && isUsable(hugoVersion(binary))) ?? null;
+}
+
+/** @param {string | null} version */
+function isUsable(version) {
+  return version !== null && Number(version.split('.')[1]) >= Number(HUGO_OLDEST.split('.')[1]);
+}
+
+/** @param {string} command */
+export function isOnPath(command) {
+  return (process.env.PATH ?? '').split(':').some((folder) => folder && existsSync(join(folder, command)));
+}
