@@ -6,8 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { demoComments } from '../../scripts/demo-comments.js';
 import { HUGO_LATEST, ROOT, pinnedHugo } from '../../scripts/tools.js';
-import { bake, toJson } from '../../stacosys-hook/src/bake.js';
+import { bake, countsByKey, toJson } from '../../stacosys-hook/src/bake.js';
 import { readPages } from '../../stacosys-hook/src/site.js';
+import { rows } from '../../stacosys-hook/test/rows.js';
 import { HUGO_VERSIONS, STRICT, build } from './hugo-site.js';
 
 const EXAMPLE = join(ROOT, 'hugo-module', 'exampleSite');
@@ -34,9 +35,9 @@ before(async () => {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const site = join(folder, 'hugo-module', 'exampleSite');
   copyRepository(folder);
-  baked = bake(await commentedUrls(site));
+  baked = bake(rows(await commentedUrls(site)));
   mkdirSync(join(site, 'data', 'stacosys'), { recursive: true });
-  writeFileSync(join(site, 'data', 'stacosys', 'counts.json'), toJson(baked.counts));
+  writeFileSync(join(site, 'data', 'stacosys', 'counts.json'), baked.counts);
   writeFileSync(join(site, 'data', 'stacosys', 'spellings.json'), toJson(baked.spellings));
   for (const version of HUGO_VERSIONS) {
     built[version] = build(site, version, [...STRICT, '--minify']);
@@ -72,7 +73,7 @@ test('no page carries a script, and none names another host', () => {
 test('every article shows the count that was baked for it, and the footer their total', () => {
   const output = outputOf(HUGO_LATEST);
   let total = 0;
-  for (const [key, count] of baked.counts) {
+  for (const [key, count] of countsByKey(baked.counts)) {
     const file = decodeURI(key.endsWith('/') ? `${key}index.html` : key).slice(1);
     const words = key.startsWith('/fr/') || key.endsWith('.html') ? 'commentaire' : 'comment';
     assert.match(output.read(file), new RegExp(`#comments>${count} ${words}s?</a>`), key);

@@ -37,6 +37,21 @@ for (const version of HUGO_VERSIONS) {
     assert.deepEqual(textLines(build(site, version).read('post/one/index.html')), ['11,111 comments']);
   });
 
+  test(`an alias of a translation starts where Hugo puts it (Hugo ${version})`, (t) => {
+    const languages = '[languages.en]\nweight = 1\n[languages.fr]\nweight = 2\n';
+    const site = makeSite(t, {
+      'hugo.toml': `${CONFIG}defaultContentLanguage = "en"\n${languages}`,
+      'content/one.en.md': page('One', 'aliases: ["/old/"]\n'),
+      'content/one.fr.md': page('Un', 'aliases: ["/vieux/"]\n'),
+      ...counts({ '/old/': 1, '/fr/old/': 2, '/vieux/': 4, '/fr/vieux/': 8 }),
+    });
+    const { read, files } = build(site, version, STRICT);
+    const isInLanguage = files().includes('fr/vieux/index.html');
+    assert.notEqual(isInLanguage, files().includes('vieux/index.html'));
+    assert.match(read('one/index.html'), />1 comment</);
+    assert.match(read('fr/one/index.html'), isInLanguage ? />8 commentaires</ : />4 commentaires</);
+  });
+
   test(`an alias that is no url does not end the build (Hugo ${version})`, (t) => {
     const aliases = 'aliases: ["/100%/", "/a%zz", "http:x", "?", "/%"]\n';
     const site = makeSite(t, { 'content/one.md': page('One', aliases), ...counts({ '/100%25/': 4 }) });

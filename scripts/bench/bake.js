@@ -34,7 +34,7 @@ import { median, pairedMedian } from './statistics.js';
 
 const HOOK = fileURLToPath(new URL('../../stacosys-hook/bin.js', import.meta.url));
 const QUERY = 'SELECT url, count(*) FROM comment WHERE published IS NOT NULL GROUP BY url';
-const INSPECTED_RUNS = 3;
+const INSPECTED_RUNS = 5;
 const QUICK_ROUNDS = 5;
 
 const NAMES = { cli: 'sqlite3 CLI', node: 'node -e 0', bake: 'stacosys-hook bake' };
@@ -129,11 +129,11 @@ function measure(size, folder, rounds) {
   refuseWrongCounts(database, join(data, 'stacosys', 'counts.json'));
   const inspected = Array.from({ length: INSPECTED_RUNS }, () => {
     rmSync(data, { recursive: true, force: true });
-    return inspect([...args, '--json']);
+    return inspect([...args, '--json'], join(folder, 'result.json'));
   });
   return {
     times,
-    peakBytes: Math.max(...inspected.map(({ peakBytes }) => peakBytes)),
+    peakBytes: median(inspected.map(({ peakBytes }) => peakBytes)),
     lockTimes: inspected.map(({ output }) => JSON.parse(output).lockMilliseconds),
   };
 }

@@ -9,7 +9,7 @@ const WORDS =
 
 const CONTENT_LENGTH = 300; // characters, about what a comment of a tech blog has
 const PENDING = 0.02;
-const ODD = 0.01;
+const ODD = 0.002; // their urls too: 2,000 of 1M
 
 /** Other forms of an article's url, as real databases hold them. @type {((path: string) => string)[]} */
 const ODD_FORMS = [

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readFileSync } from './fs.js';
+
 import { OPTIONS, resolveConfig } from './config.js';
 import { Failure, UsageError } from './errors.js';
 import { printable, printableJson } from './printable.js';
+
+// As for node:fs, see fs.js: 2 ms
+const { parseArgs } = process.getBuiltinModule('node:util');
 
 /**
  * @typedef {import('./config.js').Config} Config
@@ -44,17 +47,14 @@ const COMMANDS = {
  * @returns {Promise<number>} 0 done or nothing to do, 1 it failed, 2 wrong usage
  */
 export async function main(args) {
-  /** @type {Flags} */
-  let flags = {};
   try {
-    const parsed = parse(args);
-    flags = parsed.flags;
+    const { command, flags } = parse(args);
     if (flags.version) return print(version());
-    if (flags.help || args.length === 0) return print(help(parsed.command));
-    const run = await commandOf(parsed.command).load();
+    if (flags.help || args.length === 0) return print(help(command));
+    const run = await commandOf(command).load();
     return report(await run(await resolveConfig(flags, process.env, process.cwd())), flags);
   } catch (error) {
-    return fail(error, flags);
+    return fail(error, args.includes('--json'));
   }
 }
 
@@ -144,14 +144,14 @@ function print(text) {
 
 /**
  * @param {unknown} error
- * @param {Flags} flags
+ * @param {boolean} isJson asked for, perhaps on a command line that cannot be parsed
  * @returns {number}
  */
-function fail(error, flags) {
+function fail(error, isJson) {
   if (!(error instanceof Failure)) throw error; // a bug: let Node print its stack
   const { message, advice, exitCode } = error;
   console.error(
-    flags.json ? printableJson({ error: message, advice }) : `${printable(message)}\n${printable(advice)}`,
+    isJson ? printableJson({ error: message, advice }) : `${printable(message)}\n${printable(advice)}`,
   );
   return exitCode;
 }

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from './fs.js';
 import { dirname, resolve } from 'node:path';
-import { parse } from 'ini';
 import { databasePath } from './database-path.js';
 import { Failure } from './errors.js';
 
@@ -28,13 +27,9 @@ export function databaseOf(file, cwd) {
 
 /** @param {string} file */
 function settingOf(file) {
-  const settings = parse(read(file));
-  const sections = [settings.main, settings, ...Object.values(settings)];
-  for (const section of sections.filter((value) => value !== null && typeof value === 'object')) {
-    for (const name of SETTINGS) {
-      if (typeof section[name] === 'string' && section[name] !== '') return section[name];
-    }
-  }
+  const main = mainSection(read(file));
+  const uri = SETTINGS.map((name) => main.get(name)).find(Boolean);
+  if (uri) return uri;
   throw new Failure(
     `${file} names no database: no "db" in its section [main]`,
     'Give the config.ini of Stacosys, or the database itself: --db FILE',
@@ -52,4 +47,25 @@ function read(file) {
       { cause },
     );
   }
+}
+
+/**
+ * The section [main] as Python's configparser, and so Stacosys, reads it: `name = value` or
+ * `name: value`, names in any case, comments on lines of their own.
+ *
+ * @see https://docs.python.org/3/library/configparser.html#supported-ini-file-structure
+ * @param {string} text of an INI file
+ * @returns {Map<string, string>} lower-case name → value
+ */
+function mainSection(text) {
+  const settings = new Map();
+  let section = '';
+  for (const line of text.split(/[\r\n]+/)) {
+    const trimmed = line.trim(); // takes a byte order mark away, too
+    if (/^[#;]/.test(trimmed)) continue;
+    section = /^\[([^\]]+)\]/.exec(trimmed)?.[1] ?? section;
+    const [, name, value] = /^([^=:]+)[=:](.*)/.exec(trimmed) ?? [];
+    if (section === 'main' && name) settings.set(name.trim().toLowerCase(), value?.trim());
+  }
+  return settings;
 }

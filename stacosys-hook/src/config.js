@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from './fs.js';
 import { dirname, join, resolve } from 'node:path';
 import { databasePath } from './database-path.js';
 import { Failure, UsageError } from './errors.js';
@@ -95,7 +95,7 @@ export async function resolveConfig(flags, env, cwd) {
     site: setting('site'),
     source,
     busyTimeout: milliseconds(setting('busy-timeout') ?? '5000'),
-    hugo: setting('hugo') ?? env.HUGO_BIN ?? 'hugo',
+    hugo: setting('hugo') || env.HUGO_BIN || 'hugo',
   };
 }
 

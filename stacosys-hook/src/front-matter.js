@@ -1,11 +1,12 @@
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 
-/** @type {[RegExp, (text: string) => unknown][]} */
+/** @type {[start: RegExp, matter: (text: string) => string | undefined, parse: (matter: string) => unknown][]} */
 const FORMATS = [
-  [/^---[ \t]*\r?\n(.*?)^---[ \t]*$/ms, (text) => parseYaml(text)],
-  [/^\+\+\+[ \t]*\r?\n(.*?)^\+\+\+[ \t]*$/ms, (text) => parseToml(text)],
-  [/^(\{.*?^\})/ms, (text) => JSON.parse(text)],
+  // Hugo up to 0.152 takes a key that stands there twice
+  [/^---/, fenced(/^---[ \t]*\r?\n(.*?)^---/ms), (matter) => parseYaml(matter, { uniqueKeys: false })],
+  [/^\+\+\+/, fenced(/^\+\+\+[ \t]*\r?\n(.*?)^\+\+\+/ms), (matter) => parseToml(matter)],
+  [/^\{/, firstObject, (matter) => JSON.parse(matter)],
 ];
 
 /**
@@ -16,12 +17,29 @@ const FORMATS = [
  * @throws {Error} front matter that cannot be parsed
  */
 export function aliasesOf(text) {
-  const content = text.replace(/^\uFEFF/, '');
-  for (const [pattern, parse] of FORMATS) {
-    const matter = pattern.exec(content);
-    if (matter?.index === 0) return aliasesIn(parse(matter[1] ?? ''));
+  const content = text.trimStart(); // takes a byte order mark away, too
+  const format = FORMATS.find(([start]) => start.test(content));
+  const matter = format?.[1](content);
+  return matter === undefined ? [] : aliasesIn(format?.[2](matter));
+}
+
+/** @param {RegExp} pattern */
+function fenced(pattern) {
+  return (/** @type {string} */ text) => pattern.exec(text)?.[1];
+}
+
+/**
+ * @param {string} text that starts with a brace
+ * @returns {string | undefined} up to the brace that closes it
+ */
+function firstObject(text) {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:\\.|[^"\\])*"|[{}]/gs)) {
+    if (token === '{') depth += 1;
+    if (token === '}') depth -= 1;
+    if (depth === 0) return text.slice(0, index + 1);
   }
-  return [];
+  return undefined;
 }
 
 /** @param {unknown} matter */
@@ -29,5 +47,9 @@ function aliasesIn(matter) {
   if (matter === null || typeof matter !== 'object') return [];
   const name = Object.keys(matter).find((key) => key.toLowerCase() === 'aliases');
   const value = name === undefined ? [] : /** @type {Record<string, unknown>} */ (matter)[name];
-  return (Array.isArray(value) ? value : [value]).filter((alias) => typeof alias === 'string');
+  const aliases = typeof value === 'string' ? value.split(/\s+/) : [value].flat();
+  return aliases
+    .filter((alias) => ['string', 'number'].includes(typeof alias))
+    .map(String)
+    .filter(Boolean);
 }

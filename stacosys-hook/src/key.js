@@ -9,6 +9,8 @@
 /** Already canonical, for nearly every url: plain segments, each closed by one slash. */
 const PLAIN = /^\/(?:[A-Za-z0-9_.~-]+\/)*$/;
 
+const ASCII = /^[\x00-\x7f]*$/;
+
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i;
 
 /** The last segment names a file: Hugo puts no slash behind a page such as /old.html. */
@@ -27,7 +29,7 @@ const VALID_PATH = /^[A-Za-z0-9_.~!$&'()*+,;=:@/[\]-]*$/;
 export function canonicalKey(url) {
   if (PLAIN.test(url)) return url;
   const path = pathOf(url);
-  return path === null ? null : encodePath(closePath(decodePath(path).normalize('NFC')));
+  return path === null ? null : encodePath(closePath(normalize(decodePath(path), 'NFC')));
 }
 
 /**
@@ -42,7 +44,7 @@ export function canonicalKey(url) {
  */
 export function otherSpellings(url, key) {
   if (!key.includes('%') && !url.includes('%')) return [];
-  const decomposed = encodePath(decodePath(key).normalize('NFD'));
+  const decomposed = encodePath(normalize(decodePath(key), 'NFD'));
   const apart = key.replace(/%(?:2[1789A]|5[BD])/g, decodeURIComponent);
   const asStored = encodeURI(closePath(pathOf(url) ?? key).toWellFormed()).replaceAll('%25', '%');
   return [decomposed, apart, asStored].filter(
@@ -57,8 +59,16 @@ export function otherSpellings(url, key) {
 function pathOf(url) {
   const trimmed = url.trim().replace(/[?#].*$/s, '');
   const path = trimmed.replace(ORIGIN, '');
-  const isBlank = decodePath(path).trim() === '' && path === trimmed;
+  const isBlank = path === trimmed && decodePath(path).trim() === '';
   return isBlank ? null : path;
+}
+
+/**
+ * @param {string} path decoded
+ * @param {'NFC' | 'NFD'} form
+ */
+function normalize(path, form) {
+  return ASCII.test(path) ? path : path.normalize(form); // which loads 8 MB of Unicode tables
 }
 
 /** @param {string} path with one leading slash, none doubled, closed as Hugo closes it */

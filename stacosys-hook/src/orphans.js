@@ -21,9 +21,10 @@ const FAR = 0.4;
  */
 export function findOrphans(counts, pages) {
   const known = new Set(pages.flatMap(({ key, aliases }) => [key, ...aliases]));
+  const candidates = pages.map(({ key, path }) => ({ key, path, slug: slug(key) }));
   return [...counts]
     .filter(([key]) => !known.has(key))
-    .map(([key, comments]) => ({ key, comments, nearest: nearestPage(key, pages) }));
+    .map(([key, comments]) => ({ key, comments, nearest: nearestPage(key, candidates) }));
 }
 
 /**
@@ -31,15 +32,15 @@ export function findOrphans(counts, pages) {
  * a slug is mistyped or mended now and then, and an article is moved with its slug.
  *
  * @param {string} key
- * @param {Page[]} pages
+ * @param {{key: string, path: string, slug: string}[]} candidates
  */
-function nearestPage(key, pages) {
+function nearestPage(key, candidates) {
   const wanted = slug(key);
+  const far = Math.round(FAR * wanted.length); // 2 letters of 4: a swap of two is two changes
   let nearest = null;
   let fewest = Infinity;
-  for (const page of pages) {
-    const candidate = slug(page.key);
-    if (distance(candidate, wanted) > FAR * wanted.length) continue;
+  for (const page of candidates) {
+    if (distance(page.slug, wanted) > far) continue;
     const changed = distance(page.key, key);
     if (changed < fewest) {
       nearest = { key: page.key, path: page.path };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync } from './fs.js';
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,17 +14,7 @@ import { printable } from './printable.js';
  * @property {string[]} aliases canonical keys
  */
 
-/** Any of these makes a folder a Hugo site. @see https://gohugo.io/configuration/introduction/ */
-const CONFIGS = ['hugo', 'config'].flatMap((name) =>
-  ['.toml', '.yaml', '.yml', '.json'].map((type) => name + type),
-);
-
 const FILES_AT_ONCE = 64;
-
-/** @param {string} folder */
-export function isHugoSite(folder) {
-  return [...CONFIGS, join('config', '_default')].some((name) => existsSync(join(folder, name)));
-}
 
 /**
  * The pages of a Hugo site, drafts and future ones too, as Hugo itself lists them.
@@ -59,6 +49,18 @@ export async function readPages(folder, hugo) {
 export function aliasKey(alias, key, base) {
   const folder = alias.startsWith('/') ? base : posix.dirname(key.replace(/\/$/, ''));
   return canonicalKey(posix.join('/', folder, alias));
+}
+
+/**
+ * From Hugo 0.155 on, an alias with a leading slash starts at the home page of its language.
+ *
+ * @param {string} key of a page
+ * @param {string} base path of the baseURL
+ * @returns {string[]} that home page, where the path may begin with a language
+ */
+function languageHome(key, base) {
+  const [segment = ''] = key.slice(base.length).split('/');
+  return /^[a-z]{2,3}(?:-[a-z0-9]+)*$/i.test(segment) ? [`${base}${segment}/`] : [];
 }
 
 /** @param {string} baseUrl */
@@ -114,8 +116,10 @@ async function readCsv(text) {
 async function toPage({ path, permalink }, folder, base) {
   const key = canonicalKey(permalink);
   if (key === null) return null;
-  const aliases = (await readAliases(join(folder, path))).map((alias) => aliasKey(alias, key, base));
-  return { key, path, aliases: aliases.filter((alias) => alias !== null) };
+  const written = await readAliases(join(folder, path));
+  const homes = [base, ...languageHome(key, base)];
+  const aliases = homes.flatMap((home) => written.map((alias) => aliasKey(alias, key, home)));
+  return { key, path, aliases: [...new Set(aliases.filter((alias) => alias !== null))] };
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   renameSync,
   rmSync,
   writeSync,
-} from 'node:fs';
+} from './fs.js';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from './errors.js';
 
@@ -20,19 +20,18 @@ import { Failure } from './errors.js';
  * holds the process id so that two runs at once do not write into one file.
  *
  * @param {string} file
- * @param {string} text
+ * @param {string | Buffer} content
  * @returns {boolean} whether the bytes changed
  * @throws {Failure} the folder cannot be written, the disk is full
  */
-export function write(file, text) {
-  const bytes = Buffer.from(text);
+export function write(file, content) {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   if (current(file)?.equals(bytes)) return false;
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeDurably(temporary, bytes);
     renameSync(temporary, file);
-    syncFolder(dirname(file));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw cannotWrite(file, error);
@@ -79,23 +78,6 @@ function writeDurably(file, bytes) {
   try {
     for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
     fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/**
- * Makes the rename itself survive a power cut. Some file systems refuse to sync a folder:
- * the file is whole there all the same.
- *
- * @param {string} folder
- */
-function syncFolder(folder) {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } catch (error) {
-    if (!['EINVAL', 'EPERM', 'ENOTSUP'].includes(codeOf(error))) throw error;
   } finally {
     closeSync(descriptor);
   }

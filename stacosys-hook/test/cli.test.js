@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { BIN, run } from './command-line.js';
 import {
   bytesIn,
   comments,
@@ -15,32 +15,7 @@ import {
   writeDatabase,
 } from './database.js';
 
-const BIN = fileURLToPath(new URL('../bin.js', import.meta.url));
 const PACKAGE = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-
-/** What must not reach a terminal, a line break apart. */
-const CONTROLS = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-
-/**
- * Runs the real command line.
- *
- * @param {string} cwd
- * @param {string[]} args
- * @param {{env?: Record<string, string>, node?: string[]}} [options]
- */
-function run(cwd, args, { env = {}, node = [] } = {}) {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(STACOSYS_|HUGO_|NODE_)/.test(name));
-  const { status, stdout, stderr, signal } = spawnSync(process.execPath, [...node, BIN, ...args], {
-    cwd,
-    env: { ...Object.fromEntries(inherited), ...env },
-    encoding: 'utf8',
-    timeout: 60_000,
-  });
-  assert.equal(signal, null, `it did not end by itself: ${stderr}`);
-  for (const text of [stdout, stderr]) assert.doesNotMatch(text, CONTROLS);
-  assert.doesNotMatch(stderr, /^\s+at /m, 'no stack trace');
-  return { status, stdout, stderr };
-}
 
 /**
  * A run that must fail with two lines on stderr: what happened and what to do.
@@ -407,6 +382,15 @@ for (const [what, args, message] of WRONG) {
     const folder = temporaryFolder(t);
     fails(folder, args, 2, message);
     assert.deepEqual(readdirSync(folder), []);
+  });
+
+  if (args.some((arg) => arg.startsWith('--json'))) continue;
+  test(`${what} is told as JSON where --json is given`, (t) => {
+    const { status, stdout, stderr } = run(temporaryFolder(t), ['--json', ...args]);
+    assert.deepEqual([status, stdout], [2, '']);
+    const { error, advice } = JSON.parse(stderr);
+    assert.match(error, message);
+    assert.equal(typeof advice, 'string');
   });
 }
 

@@ -81,6 +81,16 @@ test('an empty environment variable is as good as none', async (t) => {
   );
 });
 
+test('the hugo binary may come from HUGO_BIN, which is as good as none where it is empty', async (t) => {
+  const site = siteWith(t, {});
+  /** @param {NodeJS.ProcessEnv} env */
+  const hugo = async (env) => (await resolveConfig({ db: 'x' }, env, site)).hugo;
+  assert.equal(await hugo({ HUGO_BIN: '/opt/hugo' }), '/opt/hugo');
+  assert.equal(await hugo({ HUGO_BIN: '' }), 'hugo');
+  assert.equal(await hugo({ HUGO_BIN: '', STACOSYS_HUGO: '' }), 'hugo');
+  assert.equal(await hugo({ HUGO_BIN: '/opt/hugo', STACOSYS_HUGO: '/my/hugo' }), '/my/hugo');
+});
+
 test('a path is relative to where it stands: the command line, or the folder of the file', async (t) => {
   const cwd = siteWith(t, {});
   const site = join(cwd, 'blog');
@@ -217,6 +227,52 @@ for (const [what, setting] of SPELLINGS) {
     assert.equal(db, join(stacosys, 'db.sqlite'));
   });
 }
+
+/** @type {[what: string, text: string, file: string][]} */
+const INI_FILES = [
+  ['a colon', '[main]\ndb: sqlite://db.sqlite\n', 'db.sqlite'],
+  ['a colon without a space', '[main]\ndb:sqlite://db.sqlite\n', 'db.sqlite'],
+  ['an upper-case name', '[main]\nDB = sqlite://db.sqlite\n', 'db.sqlite'],
+  ['an old name in upper case', '[main]\nDb_Sqlite_File : db.sqlite\n', 'db.sqlite'],
+  ['an equals sign and a colon in the value', '[main]\ndb = sqlite://a=b:c.sqlite\n', 'a=b:c.sqlite'],
+  ['what elsewhere starts a comment', '[main]\ndb = sqlite://a ; b # c.sqlite\n', 'a ; b # c.sqlite'],
+  [
+    'comments on lines of their own',
+    '# db = no\n[main]\n; db = no\n  # db = no\ndb = db.sqlite\n',
+    'db.sqlite',
+  ],
+  [
+    'other sections before',
+    '[site]\ndb = no.sqlite\nname = x\n[http]\nport = 1\n[main]\ndb = db.sqlite\n',
+    'db.sqlite',
+  ],
+  ['other sections after', '[main]\ndb = db.sqlite\n[site]\ndb = no.sqlite\n', 'db.sqlite'],
+  ['a comment after the name of the section', '[main] ; the [main] one\ndb = db.sqlite\n', 'db.sqlite'],
+  ['indented lines', '  [main]\n  lang = fr\n  db = db.sqlite  \n', 'db.sqlite'],
+  ['lines that are no settings', '[main]\nnothing\n = nothing\ndb = db.sqlite\n', 'db.sqlite'],
+  [
+    'a name of an object property',
+    '[__proto__]\ndb = no\n[main]\n__proto__ = no\ndb = db.sqlite\n',
+    'db.sqlite',
+  ],
+  ['no line end at the end', '[main]\ndb = db.sqlite', 'db.sqlite'],
+];
+
+for (const [what, text, file] of INI_FILES) {
+  test(`config.ini is read as Python reads it: ${what}`, async (t) => {
+    const folder = siteWith(t, { 'config.ini': text });
+    assert.equal((await resolveConfig({ stacosys: 'config.ini' }, {}, folder)).db, join(folder, file));
+  });
+}
+
+test('a database that another section of config.ini names is not that of Stacosys', async (t) => {
+  for (const text of ['[site]\ndb = a.sqlite\n', 'db = a.sqlite\n', '[Main]\ndb = a.sqlite\n']) {
+    const folder = siteWith(t, { 'config.ini': text });
+    const { message, advice } = await failureOfConfig({ stacosys: 'config.ini' }, {}, folder);
+    assert.match(message, /names no database: no "db" in its section \[main\]$/);
+    assert.match(advice, /--db FILE/);
+  }
+});
 
 test('config.ini with Windows line ends and a byte order mark is read', async (t) => {
   const folder = siteWith(t, {

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { bake, toJson } from '../bake.js';
-import { isHugoSite } from '../site.js';
+import { isHugoSite } from '../hugo-site.js';
 import { chooseSite, openSource } from '../source.js';
 import { remove, write } from '../write.js';
 
@@ -15,13 +15,14 @@ export function bakeCommand({ db, site, source: folder, busyTimeout }) {
   const source = openSource(db, { busyTimeout });
   try {
     const chosen = chooseSite(source, site);
-    const { countsByUrl, pending, lockMilliseconds } = source.count(chosen?.id);
-    const { counts, spellings, comments, merged, blank } = bake(countsByUrl);
+    const { lines, urls, comments, pending, lockMilliseconds } = source.count(chosen?.id);
+    const { counts, spellings, pages, merged, blank } = bake({ lines, urls });
     const data = join(folder, 'data', 'stacosys');
-    const isSpelled = putSpellings(join(data, 'spellings.json'), spellings);
-    const changed = write(join(data, 'counts.json'), toJson(counts)) || isSpelled;
-    const result = { comments, pages: counts.size, pending, merged, blank, changed };
     const file = join(data, 'counts.json');
+    const isNew = write(file, counts);
+    const isSpelledAnew = putSpellings(join(data, 'spellings.json'), spellings);
+    const changed = isNew || isSpelledAnew;
+    const result = { comments: comments - blank, pages, pending, merged, blank, changed };
     return {
       data: { ...result, file, generation: source.generation, site: chosen?.name ?? null, lockMilliseconds },
       text: describe(result, file),
@@ -48,9 +49,9 @@ function describe({ comments, pages, pending, merged, blank, changed }, file) {
   const shown = relative(process.cwd(), file);
   const first = `${amount(comments, 'comment')} on ${amount(pages, 'page')} → ${shown}${changed ? '' : ' unchanged'}`;
   const details = [
-    `${pending.toLocaleString('en')} pending`,
+    `${grouped(pending)} pending`,
     `${amount(merged, 'url form')} merged`,
-    `${blank.toLocaleString('en')} with a blank url (no page)`,
+    `${grouped(blank)} with a blank url (no page)`,
   ];
   return `${first}\n${details.join(', ')}`;
 }
@@ -60,7 +61,17 @@ function describe({ comments, pages, pending, merged, blank, changed }, file) {
  * @param {string} noun
  */
 function amount(count, noun) {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * Not toLocaleString(): loading the data of all languages takes 12 ms, a third of a small bake.
+ *
+ * @param {number} count
+ * @returns {string} `1,234`
+ */
+function grouped(count) {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /**

@@ -1,8 +1,9 @@
-import { bake } from '../bake.js';
+import { bake, countsByKey, countsByUrl } from '../bake.js';
 import { canonicalKey } from '../key.js';
 import { findOrphans } from '../orphans.js';
 import { printable } from '../printable.js';
-import { isHugoSite, readPages } from '../site.js';
+import { isHugoSite } from '../hugo-site.js';
+import { readPages } from '../site.js';
 import { chooseSite, openSource } from '../source.js';
 
 const LISTED = 20;
@@ -22,13 +23,12 @@ const JOURNALS = {
 export async function checkCommand({ db, site, source: folder, busyTimeout, hugo }) {
   const database = readDatabase(db, site, busyTimeout);
   const pages = isHugoSite(folder) ? await readPages(folder, hugo) : null;
-  const orphans = pages === null ? null : findOrphans(database.baked.counts, pages);
-  const { baked, forms, ...facts } = database;
+  const orphans = pages === null ? null : findOrphans(database.counts, pages);
+  const { counts, forms, ...facts } = database;
   return {
     data: {
       ...facts,
-      pages: baked.counts.size,
-      blank: baked.blank,
+      pages: counts.size,
       forms: Object.fromEntries([...forms].map(([key, urls]) => [key, Object.fromEntries(urls)])),
       site: pages === null ? null : { folder, pages: pages.length },
       orphans,
@@ -54,20 +54,21 @@ function readDatabase(db, wanted, busyTimeout) {
   const source = openSource(db, { busyTimeout });
   try {
     const chosen = chooseSite(source, wanted);
-    const { countsByUrl, pending, lockMilliseconds } = source.count(chosen?.id);
-    const published = countsByUrl.reduce((sum, [, count]) => sum + count, 0);
+    const { lines, urls, comments, pending, lockMilliseconds } = source.count(chosen?.id);
+    const { counts, blank } = bake({ lines, urls });
     return {
       database: source.file,
       generation: source.generation,
       journal: source.journal,
       sites: source.sites.map(({ name, url }) => ({ name, url, chosen: name === chosen?.name })),
-      comments: published + pending,
-      published,
+      comments: comments + pending,
+      published: comments,
       pending,
-      urls: countsByUrl.length,
+      blank,
+      urls,
       lockMilliseconds,
-      baked: bake(countsByUrl),
-      forms: groupForms(countsByUrl),
+      counts: countsByKey(counts),
+      forms: groupForms(countsByUrl(lines)),
     };
   } finally {
     source.close();
@@ -77,13 +78,13 @@ function readDatabase(db, wanted, busyTimeout) {
 /**
  * @typedef {Map<string, [url: string, published: number][]>} Forms
  *
- * @param {[url: string, published: number][]} countsByUrl
+ * @param {[url: string, published: number][]} urls
  * @returns {Forms} key → its url forms, where they are not just the key; '' for what is no page
  */
-function groupForms(countsByUrl) {
+function groupForms(urls) {
   /** @type {Forms} */
   const forms = new Map();
-  for (const entry of countsByUrl) {
+  for (const entry of urls) {
     const key = canonicalKey(entry[0]) ?? '';
     const group = forms.get(key);
     if (group) group.push(entry);
@@ -102,7 +103,8 @@ function table({
   published,
   pending,
   urls,
-  baked,
+  blank,
+  counts,
   lockMilliseconds,
 }) {
   const rows = [
@@ -115,10 +117,10 @@ function table({
       `${printable(name)} (${printable(url)})${chosen ? ', the chosen one' : ''}`,
     ]),
     ['Comments', `${comments} (${published} published, ${pending} pending)`],
-    ['Urls', `${urls} with published comments, which mean ${baked.counts.size} pages`],
+    ['Urls', `${urls} with published comments, which mean ${counts.size} pages`],
   ];
-  if (baked.blank > 0) {
-    rows.push(['Blank', `${baked.blank} published with a url that names no page: no page can count them`]);
+  if (blank > 0) {
+    rows.push(['Blank', `${blank} published with a url that names no page: no page can count them`]);
   }
   return rows.map(([name, value]) => `${name?.padEnd(12)}${value}`).join('\n');
 }
