@@ -97,14 +97,18 @@ const FORMS = [
 
 /**
  * About 200 comments over the articles of the example site, the same at every call: some
- * pending, some under odd forms of their url, one with none. The last article gets none.
+ * pending, some under odd forms of their url or an alias, one with none. The newest article
+ * gets none.
  *
- * @param {string[]} keys canonical keys of the articles
+ * @param {import('../stacosys-hook/src/site.js').Page[]} pages
  * @param {number} [amount]
  * @returns {Comment[]}
  */
-export function demoComments(keys, amount = 200) {
-  const commented = keys.slice(0, -1);
+export function demoComments(pages, amount = 200) {
+  const articles = pages.filter(({ path }) => path.includes('/notes/') && !path.endsWith('_index.md'));
+  const keys = articles.flatMap(({ key, aliases }) => [key, ...aliases]).sort();
+  const newest = keys.findLast((key) => /^\/\d{4}\//.test(key));
+  const commented = keys.filter((key) => key !== newest);
   const step = Math.floor((LAST - FIRST) / amount);
   return Array.from({ length: amount }, (_, index) => {
     const key = commented[unevenly(index, commented.length)] ?? '/';

@@ -28,22 +28,12 @@ const address = `http://127.0.0.1:${values.port}/`;
 
 rmSync(DEMO, { recursive: true, force: true });
 mkdirSync(DEMO);
-const articles = await articleKeys(hugo);
-writeDatabase(DATABASE, demoComments(articles));
+const comments = demoComments((await readPages(SITE, hugo)) ?? []);
+writeDatabase(DATABASE, comments);
 run(process.execPath, [join(ROOT, 'stacosys-hook', 'bin.js'), 'bake', '--db', DATABASE, '--source', SITE]);
 run(hugo, ['--minify', '--quiet', '--source', SITE, '--destination', OUTPUT, '--baseURL', address]);
 summarise();
 if (!values.once) serve(Number(values.port));
-
-/**
- * @param {string} binary
- * @returns {Promise<string[]>} the pages that take comments
- */
-async function articleKeys(binary) {
-  const pages = (await readPages(SITE, binary)) ?? [];
-  const articles = pages.filter(({ path }) => path.includes('/notes/') && !path.endsWith('_index.md'));
-  return [...new Set(articles.map(({ key }) => key))].sort();
-}
 
 /**
  * @param {string} program
@@ -59,7 +49,7 @@ function summarise() {
   const counts = home.match(/class=["']?stacosys-count/g)?.length ?? 0;
   const scripts = home.match(/<script/g)?.length ?? 0;
   console.log(`
-Hugo ${hugoVersion(String(hugo))} built ${relative(ROOT, OUTPUT)}/ for ${articles.length} articles.
+Hugo ${hugoVersion(String(hugo))} built ${relative(ROOT, OUTPUT)}/ from ${comments.length} comments.
 The home page shows ${counts} comment counts and carries ${scripts} scripts, ${Buffer.byteLength(home).toLocaleString('en')} bytes of HTML.
 Database: ${relative(ROOT, DATABASE)}`);
 }
