@@ -299,8 +299,8 @@ function generationOf(file, columns, siteColumns) {
  * One scan, one text: no row objects, and the read lock ends with the statement. A comment
  * is published when `published` is not null (every generation). To count the others in the
  * same scan, SQLite calls is_pending() for each of them (CASE never asks in vain): counted in the
- * groups they would make the sorter a tenth slower. A url stored as blob gets a space, which its
- * key has not, so that no url comes twice.
+ * groups they would make the sorter a tenth slower. A url stored as blob gets a space, and
+ * NULL is a tab, which their keys have not, so that no url comes twice.
  *
  * @param {Database.Database} database
  * @param {number} [siteId]
@@ -317,7 +317,7 @@ function count(database, siteId) {
     .prepare(
       `SELECT coalesce(group_concat('  ' || json_quote(form) || ': ' || published || ',' || char(10), ''), ''),
               count(*), coalesce(sum(published), 0)
-       FROM (SELECT coalesce(iif(typeof(url) = 'blob', ' ', '') || url, '') form, count(*) published FROM comment
+       FROM (SELECT coalesce(iif(typeof(url) = 'blob', ' ', '') || url, char(9)) form, count(*) published FROM comment
              WHERE CASE ${isOther} WHEN published IS NOT NULL THEN 1 ELSE is_pending() END
              GROUP BY url ORDER BY url)`,
     )

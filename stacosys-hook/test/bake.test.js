@@ -91,6 +91,25 @@ test('names of object properties are ordinary urls', () => {
   assert.deepEqual(Object.fromEntries(counts), { '/2024/': 4, '/__proto__/': 1, '/constructor/': 2 });
 });
 
+/** Few, so that they meet: in one key, just before a key, within another. */
+const segment = fc.oneof(
+  fc.constantFrom('a', 'A', 'a.b', 'ab', 'b', '9', '10', '~', '-', '__proto__', 'x.html', 'index.html'),
+  fc.constantFrom('wow!', 'b(c)', 'x%2Ehtml', '"', '\\', '": 1,\n  "', '\n', '\r', '\0', '$&', ' ', ''),
+  fc.constantFrom('é', 'e\u0301', '%C3%A9', '日本', '😀', '\ud800', '\u2028', '%FF', '?a=1', '#a'),
+);
+
+const plainUrl = fc
+  .array(fc.constantFrom('a', 'A', 'a.b', 'ab', 'b', '9', '10', '~', '-', '__proto__'), { maxLength: 3 })
+  .map((segments) => ['', ...segments, ''].join('/'));
+
+const oddUrl = fc
+  .tuple(
+    fc.constantFrom('', '/', '//', ' ', 'https://blog.example/'),
+    fc.array(segment, { maxLength: 4 }),
+    fc.constantFrom('', '/', '//'),
+  )
+  .map(([start, segments, end]) => `${start}${segments.join('/')}${end}`);
+
 const manyRows = fc.array(
   fc.tuple(
     fc.oneof(
@@ -115,6 +134,8 @@ const manyRows = fc.array(
       ),
       fc.constantFrom('/x%2Ehtml', '/x%2Ehtml/', '/x.html', '/10/', '/9/', '9'),
       fc.string({ unit: 'binary', maxLength: 6 }),
+      { arbitrary: plainUrl, weight: 4 },
+      { arbitrary: oddUrl, weight: 3 },
     ),
     fc.integer({ min: 1, max: 1000 }),
   ),

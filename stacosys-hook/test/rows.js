@@ -1,15 +1,16 @@
-/**
- * Counts in the form in which a source gives them: a line each, sorted by the bytes of the url,
- * none twice.
- *
- * @param {Iterable<[url: string, published: number]>} counts
- * @returns {import('../src/bake.js').Lines}
+/*
+ * The rows of a source without a database, for the tests of both folders. It holds no test itself.
  */
-export function rows(counts) {
+
+/**
+ * @param {Iterable<[url: string, published: number]>} entries in any order; a url may come twice
+ * @returns {import('../src/bake.js').Lines} as `count` of a source gives them
+ */
+export function rows(entries) {
   /** @type {Map<string, number>} */
-  const sums = new Map();
-  for (const [url, published] of counts) sums.set(url, (sums.get(url) ?? 0) + published);
-  const sorted = [...sums].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const counts = new Map();
+  for (const [url, published] of entries) counts.set(url, (counts.get(url) ?? 0) + published);
+  const sorted = [...counts].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const lines = sorted.map(([url, published]) => `  ${JSON.stringify(url)}: ${published},\n`);
-  return { lines: lines.join(''), urls: sorted.length };
+  return { lines: lines.join(''), urls: counts.size };
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { countsByUrl } from '../src/bake.js';
+import { bake, countsByUrl } from '../src/bake.js';
 import { chooseSite, openSource } from '../src/source.js';
 import {
   asOrdinaryUser,
@@ -207,6 +207,16 @@ test('comments of two sites on one url are never mixed', (t) => {
     '/2019/bilan-hébergement-2018/': 1,
     '/2019/hello/': 1,
   });
+});
+
+test('the pending comments are those of the site, not of the database', (t) => {
+  const file = fixture(t, 'gen-c-1.1');
+  edit(file, (database) => {
+    database.exec("UPDATE comment SET published = NULL WHERE site_id = 2 OR url = '/2019/hello/'");
+  });
+  const [blog, blog2] = ['blog', 'blog2'].map((site) => read(file, { site }));
+  assert.deepEqual([blog?.pending, blog?.countsByUrl], [2, [['/2019/bilan-hébergement-2018/', 1]]]);
+  assert.deepEqual([blog2?.pending, blog2?.countsByUrl], [2, []]);
 });
 
 test('the only site of an old database needs no choice', (t) => {
@@ -597,6 +607,20 @@ test('a url that is a blob counts like the text of its bytes', (t) => {
   );
   assert.equal(total(counts), 3);
   assert.deepEqual([...new Set(counts.map(([url]) => url.trim()))], ['/a/']);
+});
+
+test('text and blob, NULL and nothing are one key each, though no line comes twice', (t) => {
+  const text = ['/a/', '/a/', '/b/', '', ''].map((url) => ({ url }));
+  const blobs = ['/a/', '/c/'].map((url) => ({ url: Buffer.from(url) }));
+  const source = openSource(databaseWith(t, [...text, ...blobs, { url: null }]));
+  t.after(() => source.close());
+  const { lines, urls } = source.count();
+  const all = lines.split('\n').filter(Boolean);
+  assert.equal(all.length, urls);
+  assert.equal(new Set(all.map((line) => line.replace(/: \d+,$/, ''))).size, urls, lines);
+  const { counts, pages, merged, blank } = bake({ lines, urls });
+  assert.equal(counts.toString(), '{\n  "/a/": 3,\n  "/b/": 1,\n  "/c/": 1\n}\n');
+  assert.deepEqual({ pages, merged, blank }, { pages: 3, merged: 1, blank: 3 });
 });
 
 test('urls that are no UTF-8 do not break the rest, nor each other', (t) => {
