@@ -127,14 +127,15 @@ export function demoComments(pages, amount = 200) {
 }
 
 /**
- * Some articles are talked about more than others: squares of an evenly spread number.
+ * Some articles are talked about more than others. The squares of an evenly spread number say
+ * how much, and a stride that has no part in common with their number says which.
  *
  * @param {number} index
  * @param {number} amount
  */
 function unevenly(index, amount) {
   const evenly = (index * 0.618033988749895) % 1;
-  return index < amount ? index : Math.floor(evenly * evenly * amount);
+  return (Math.floor(evenly * evenly * amount) * 7) % amount;
 }
 
 /**

@@ -22,9 +22,11 @@ const { values } = parseArgs({
   },
 });
 
+const port = Number(values.port);
+if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new RangeError(`--port ${values.port}`);
 const hugo = usableHugo();
 if (hugo === null) throw new Error('There is no usable Hugo: run node scripts/setup.js hugo');
-const address = `http://127.0.0.1:${values.port}/`;
+const address = `http://127.0.0.1:${port}/`;
 
 rmSync(DEMO, { recursive: true, force: true });
 mkdirSync(DEMO);
@@ -33,7 +35,7 @@ writeDatabase(DATABASE, comments);
 run(process.execPath, [join(ROOT, 'stacosys-hook', 'bin.js'), 'bake', '--db', DATABASE, '--source', SITE]);
 run(hugo, ['--minify', '--quiet', '--source', SITE, '--destination', OUTPUT, '--baseURL', address]);
 summarise();
-if (!values.once) serve(Number(values.port));
+if (!values.once) serve();
 
 /**
  * @param {string} program
@@ -54,8 +56,7 @@ The home page shows ${counts} comment counts and carries ${scripts} scripts, ${B
 Database: ${relative(ROOT, DATABASE)}`);
 }
 
-/** @param {number} port */
-function serve(port) {
+function serve() {
   const serveFile = sirv(OUTPUT, { dev: true });
   const server = createServer((request, response) =>
     serveFile(request, response, () => {

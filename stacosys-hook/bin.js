@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // better-sqlite3 crashes Node 20 when it is loaded, so ask for the version before that.
-if (Number(process.versions.node.split('.')[0]) < 22) {
-  console.error(`stacosys-hook needs Node 22 or newer; this is Node ${process.versions.node}`);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 3)) {
+  console.error(`stacosys-hook needs Node 22.3 or newer; this is Node ${process.versions.node}`);
   console.error('Install a current Node, for example with the package "node": npm install node@24');
   process.exitCode = 1;
 } else {

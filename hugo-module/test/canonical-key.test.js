@@ -49,6 +49,7 @@ const URLS = [
   '/old.html',
   '/page.php',
   '/sub/index.html',
+  '/escaped%28in-front-matter%29/',
 ];
 
 const CONFIGS = {

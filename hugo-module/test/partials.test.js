@@ -52,6 +52,56 @@ for (const version of HUGO_VERSIONS) {
     assert.match(read('fr/one/index.html'), isInLanguage ? />8 commentaires</ : />4 commentaires</);
   });
 
+  test(`a page without an address shows no count, not even that of the home page (Hugo ${version})`, (t) => {
+    const site = makeSite(t, {
+      'content/hidden.md': page('Hidden', 'build:\n  render: never\n_build:\n  render: never\n'),
+      'content/one.md': page('One'),
+      ...counts({ '/': 7, '/one/': 1 }),
+    });
+    const { read, log } = build(site, version);
+    assert.deepEqual(textLines(read('index.html')), ['1 comment'], log);
+  });
+
+  test(`with ugly urls the home page, sections and aliases keep their comments (Hugo ${version})`, (t) => {
+    const site = makeSite(t, {
+      'hugo.toml': `${CONFIG}uglyURLs = true\n`,
+      'content/post/_index.md': page('Posts'),
+      'content/post/a.md': page('A', 'aliases: ["/abs/", "beside", "../up"]\n'),
+      'layouts/_default/list.html': '{{ partial "stacosys/funcs/count.html" . }}',
+      ...counts({
+        '/': 5,
+        '/post/': 6,
+        '/post.html': 6,
+        '/post/a.html': 1,
+        '/abs/': 10,
+        '/post/beside.html': 100,
+        '/up.html': 1000,
+      }),
+    });
+    const { read, files } = build(site, version, STRICT);
+    assert.equal(read('index.html'), '5');
+    assert.equal(read(files().includes('post.html') ? 'post.html' : 'post/index.html'), '6');
+    assert.deepEqual(textLines(read('post/a.html')), ['1,111 comments']);
+  });
+
+  test(`an alias in NFD counts the comments of its key (Hugo ${version})`, (t) => {
+    const site = makeSite(t, {
+      'content/one.md': page('One', `aliases: ["/${'été'.normalize('NFD')}/"]\n`),
+      ...counts({ '/%C3%A9t%C3%A9/': 2 }),
+      'data/stacosys/spellings.json': '{"/e%CC%81te%CC%81/": "/%C3%A9t%C3%A9/"}',
+    });
+    assert.deepEqual(textLines(build(site, version).read('one/index.html')), ['2 comments']);
+  });
+
+  test(`a data file of another shape ends the build and names the command (Hugo ${version})`, (t) => {
+    for (const garbage of ['[1]', '[]', '"text"']) {
+      const site = makeSite(t, { 'content/a.md': page('A'), 'data/stacosys/counts.json': garbage });
+      const { status, log } = build(site, version);
+      if (garbage !== '[]') assert.notEqual(status, 0, garbage);
+      if (garbage === '[1]') assert.match(log, /counts\.json is not what stacosys-hook writes: run/);
+    }
+  });
+
   test(`an alias that is no url does not end the build (Hugo ${version})`, (t) => {
     const aliases = 'aliases: ["/100%/", "/a%zz", "http:x", "?", "/%"]\n';
     const site = makeSite(t, { 'content/one.md': page('One', aliases), ...counts({ '/100%25/': 4 }) });

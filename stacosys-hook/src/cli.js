@@ -72,7 +72,7 @@ function parse(args) {
     if (command !== undefined) refuseForeign(command, Object.keys(values));
     return { command, flags: /** @type {Flags} */ (values) };
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(printable(error.message));
+    if (error instanceof TypeError) throw new UsageError(printable(error.message.split('. ')[0] ?? ''));
     throw error;
   }
 }
@@ -130,7 +130,7 @@ function version() {
  * @param {Flags} flags
  */
 function report({ data, text, warnings = [], exitCode = 0 }, flags) {
-  if (!flags.quiet) for (const warning of warnings) console.error(warning);
+  if (!flags.quiet) for (const warning of warnings) console.error(printable(warning));
   if (flags.json) print(printableJson(data, 2));
   else if (!flags.quiet) print(text);
   return exitCode;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from './fs.js';
+import { existsSync, readFileSync, statSync } from './fs.js';
 import { dirname, join, resolve } from 'node:path';
 import { databasePath } from './database-path.js';
 import { Failure, UsageError } from './errors.js';
@@ -9,7 +9,6 @@ import { printable } from './printable.js';
  * @property {'string' | 'boolean'} type
  * @property {string} [value] what stands for the value in the help
  * @property {string} help
- * @property {boolean} [isPath] relative to the folder of where it was given
  * @property {boolean} [isSetting] may also stand in stacosys.toml and in the environment
  * @property {string} [short]
  *
@@ -25,12 +24,11 @@ import { printable } from './printable.js';
 
 /** Every option, once: parseArgs, the help, the environment and stacosys.toml all come from here. */
 export const OPTIONS = /** @satisfies {Record<string, Option>} */ ({
-  db: { type: 'string', value: 'FILE', help: 'the database of Stacosys', isPath: true, isSetting: true },
+  db: { type: 'string', value: 'FILE', help: 'the database of Stacosys', isSetting: true },
   stacosys: {
     type: 'string',
     value: 'FILE',
     help: "Stacosys's own config.ini, which names the database",
-    isPath: true,
     isSetting: true,
   },
   site: {
@@ -39,12 +37,11 @@ export const OPTIONS = /** @satisfies {Record<string, Option>} */ ({
     help: 'the site, where the database holds several (Stacosys before 2.0)',
     isSetting: true,
   },
-  source: { type: 'string', value: 'DIR', help: 'the Hugo site (default: .)', short: 's', isPath: true },
+  source: { type: 'string', value: 'DIR', help: 'the Hugo site (default: .)', short: 's' },
   config: {
     type: 'string',
     value: 'FILE',
     help: 'settings (default: stacosys.toml in the site)',
-    isPath: true,
   },
   'busy-timeout': {
     type: 'string',
@@ -79,8 +76,10 @@ const SETTINGS = Object.entries(/** @type {Record<string, Option>} */ (OPTIONS))
  * @throws {Failure} a setting that cannot be right
  */
 export async function resolveConfig(flags, env, cwd) {
+  const empty = Object.keys(flags).find((name) => flags[name] === '');
+  if (empty !== undefined) throw new UsageError(`--${empty} is empty`, 'Give it a value, or leave it out.');
   const source = resolve(cwd, String(flags.source ?? '.'));
-  if (!existsSync(source)) {
+  if (!statSync(source, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Failure(`There is no folder ${source}`, 'Give the folder of the Hugo site: --source DIR');
   }
   const levels = [
@@ -109,12 +108,23 @@ export async function resolveConfig(flags, env, cwd) {
 function absolute(values, folder) {
   /** @type {Level} */
   const level = {};
-  for (const [name, { isPath }] of SETTINGS) {
+  for (const [name] of SETTINGS) {
     const value = values[name];
     if (value === undefined) continue;
-    level[name] = isPath ? resolve(folder, databasePath(String(value))) : String(value);
+    level[name] = settle(name, String(value), folder);
   }
   return level;
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string} folder for a relative path
+ */
+function settle(name, value, folder) {
+  if (name === 'db') return resolve(folder, databasePath(value));
+  const isPath = name === 'stacosys' || (name === 'hugo' && value.includes('/')); // else it is on the PATH
+  return isPath ? resolve(folder, value) : value;
 }
 
 /** @param {NodeJS.ProcessEnv} env */
@@ -139,6 +149,10 @@ async function fromFile(given, source) {
       `${file}: there is no setting "${printable(unknown)}"`,
       `The settings are: ${SETTINGS.map(([name]) => name).join(', ')}.`,
     );
+  }
+  const wrong = Object.keys(values).find((name) => !['string', 'number'].includes(typeof values[name]));
+  if (wrong !== undefined) {
+    throw new Failure(`${file}: "${wrong}" is neither a text nor a number`, `Write it as: ${wrong} = "…"`);
   }
   return absolute(values, dirname(file));
 }

@@ -10,11 +10,11 @@ import { Failure } from './errors.js';
  * @throws {Failure} not SQLite
  */
 export function databasePath(uri) {
-  const scheme = /^([a-z][a-z0-9+.-]*):(?:\/\/)?/i.exec(uri);
+  const scheme = /^(?:(sqlite):(?:\/\/)?|([a-z][a-z0-9+.-]*):\/\/)/i.exec(uri);
   if (!scheme) return uri;
-  if (scheme[1]?.toLowerCase() !== 'sqlite') {
+  if (scheme[1] === undefined) {
     throw new Failure(
-      `The database is a ${scheme[1]} database: hugo-stacosys reads SQLite, as Stacosys itself does`,
+      `The database is a ${scheme[2]} database: hugo-stacosys reads SQLite, as Stacosys itself does`,
       'Give the SQLite file: --db FILE',
     );
   }

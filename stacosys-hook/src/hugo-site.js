@@ -1,5 +1,5 @@
 import { existsSync } from './fs.js';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Any of these makes a folder a Hugo site. @see https://gohugo.io/configuration/introduction/ */
 const CONFIGS = ['hugo', 'config'].flatMap((name) =>
@@ -9,4 +9,14 @@ const CONFIGS = ['hugo', 'config'].flatMap((name) =>
 /** @param {string} folder */
 export function isHugoSite(folder) {
   return [...CONFIGS, join('config', '_default')].some((name) => existsSync(join(folder, name)));
+}
+
+/**
+ * @param {string} folder absolute
+ * @returns {string | null} the Hugo site in which it lies, or which it is
+ */
+export function enclosingSite(folder) {
+  if (isHugoSite(folder)) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? null : enclosingSite(parent);
 }

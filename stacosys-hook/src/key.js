@@ -9,6 +9,9 @@
 /** Already canonical, for nearly every url: plain segments, each closed by one slash. */
 const PLAIN = /^\/(?:[A-Za-z0-9_.~-]+\/)*$/;
 
+/** Web servers refuse a longer address (nginx: 8 KB), so no page has one. */
+const LONGEST = 8192;
+
 const ASCII = /^[\x00-\x7f]*$/;
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i;
@@ -24,9 +27,10 @@ const VALID_PATH = /^[A-Za-z0-9_.~!$&'()*+,;=:@/[\]-]*$/;
  * trailing slash unless the last segment is a file. Its case is kept.
  *
  * @param {string} url as Stacosys stores it
- * @returns {string | null} the key, or null where the url has no path (blank, `?a=1`)
+ * @returns {string | null} the key, or null where the url names no page (blank, `?a=1`, too long)
  */
 export function canonicalKey(url) {
+  if (url.length > LONGEST) return null;
   if (PLAIN.test(url)) return url;
   const path = pathOf(url);
   return path === null ? null : encodePath(closePath(normalize(decodePath(path), 'NFC')));
@@ -43,11 +47,12 @@ export function canonicalKey(url) {
  * @returns {string[]} spellings other than the key; empty for nearly every url
  */
 export function otherSpellings(url, key) {
-  if (!key.includes('%') && !url.includes('%')) return [];
+  if (!/[%!'()*[\]]/.test(key) && !url.includes('%')) return [];
   const decomposed = encodePath(normalize(decodePath(key), 'NFD'));
+  const escaped = encodeMarks(key);
   const apart = key.replace(/%(?:2[1789A]|5[BD])/g, decodeURIComponent);
   const asStored = encodeURI(closePath(pathOf(url) ?? key).toWellFormed()).replaceAll('%25', '%');
-  return [decomposed, apart, asStored].filter(
+  return [...new Set([decomposed, escaped, apart, asStored])].filter(
     (spelling) => spelling !== key && canonicalKey(spelling) === key,
   );
 }
@@ -100,8 +105,17 @@ function decodePath(path) {
  */
 function encodePath(path) {
   if (VALID_PATH.test(path)) return path;
-  return encodeURI(path.toWellFormed()).replace(
-    /[?#!'()*]/g,
+  return encodeMarks(encodeURI(path.toWellFormed()));
+}
+
+/**
+ * Escapes what encodeURI lets pass and Go's path encoding does not.
+ *
+ * @param {string} path
+ */
+function encodeMarks(path) {
+  return path.replace(
+    /[?#!'()*[\]]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }

@@ -36,12 +36,14 @@ export function findOrphans(counts, pages) {
  */
 function nearestPage(key, candidates) {
   const wanted = slug(key);
+  const lowerCase = key.toLowerCase();
   const far = Math.round(FAR * wanted.length); // 2 letters of 4: a swap of two is two changes
   let nearest = null;
   let fewest = Infinity;
   for (const page of candidates) {
+    if (Math.abs(page.slug.length - wanted.length) > far) continue; // the least that distance can be
     if (distance(page.slug, wanted) > far) continue;
-    const changed = distance(page.key, key);
+    const changed = distance(page.key.toLowerCase(), lowerCase);
     if (changed < fewest) {
       nearest = { key: page.key, path: page.path };
       fewest = changed;
@@ -50,12 +52,16 @@ function nearestPage(key, candidates) {
   return nearest;
 }
 
-/** @param {string} key */
+/**
+ * In lower case, because Hugo puts the name of a file into lower case and older blogs did not.
+ *
+ * @param {string} key
+ */
 function slug(key) {
   const segment =
     key
       .replace(/\/$|\.html?$/, '')
       .split('/')
       .at(-1) ?? '';
-  return segment.includes('%') ? decodeURIComponent(segment) : segment;
+  return (segment.includes('%') ? decodeURIComponent(segment) : segment).toLowerCase();
 }

@@ -28,12 +28,13 @@ export async function readPages(folder, hugo) {
   const list = await runHugo(hugo, ['list', 'all', '--source', folder]);
   if (list === null) return null;
   const config = (await runHugo(hugo, ['config', '--source', folder])) ?? '';
+  const languages = languagesIn(config);
   const base = basePath(/^baseurl\s*=\s*["'](.*)["']/im.exec(config)?.[1] ?? '/');
   const rows = await readCsv(list);
   const pages = [];
   for (let start = 0; start < rows.length; start += FILES_AT_ONCE) {
     const batch = rows.slice(start, start + FILES_AT_ONCE);
-    pages.push(...(await Promise.all(batch.map((row) => toPage(row, folder, base)))));
+    pages.push(...(await Promise.all(batch.map((row) => toPage(row, folder, base, languages)))));
   }
   return pages.filter((page) => page !== null);
 }
@@ -46,7 +47,7 @@ export async function readPages(folder, hugo) {
  * @param {string} key of its page
  * @param {string} base path of the baseURL
  */
-export function aliasKey(alias, key, base) {
+function aliasKey(alias, key, base) {
   const folder = alias.startsWith('/') ? base : posix.dirname(key.replace(/\/$/, ''));
   return canonicalKey(posix.join('/', folder, alias));
 }
@@ -56,11 +57,22 @@ export function aliasKey(alias, key, base) {
  *
  * @param {string} key of a page
  * @param {string} base path of the baseURL
- * @returns {string[]} that home page, where the path may begin with a language
+ * @param {Set<string>} languages
+ * @returns {string[]} that home page, where the path begins with a language
  */
-function languageHome(key, base) {
+function languageHome(key, base, languages) {
   const [segment = ''] = key.slice(base.length).split('/');
-  return /^[a-z]{2,3}(?:-[a-z0-9]+)*$/i.test(segment) ? [`${base}${segment}/`] : [];
+  return languages.has(segment) ? [`${base}${segment}/`] : [];
+}
+
+/**
+ * @param {string} config as `hugo config` prints it: a Go map up to some version, TOML after it
+ * @returns {Set<string>} in lower case
+ */
+function languagesIn(config) {
+  const map = /^languages = map\[(.*)$/im.exec(config)?.[1] ?? '';
+  const names = [...config.matchAll(/^\s*\[languages\.([\w-]+)\]$/gm), ...map.matchAll(/([\w-]+):map\[/g)];
+  return new Set(names.map(([, name = '']) => name.toLowerCase()));
 }
 
 /** @param {string} baseUrl */
@@ -111,13 +123,14 @@ async function readCsv(text) {
  * @param {{path: string, permalink: string}} row
  * @param {string} folder
  * @param {string} base
+ * @param {Set<string>} languages
  * @returns {Promise<Page | null>}
  */
-async function toPage({ path, permalink }, folder, base) {
+async function toPage({ path, permalink }, folder, base, languages) {
   const key = canonicalKey(permalink);
   if (key === null) return null;
   const written = await readAliases(join(folder, path));
-  const homes = [base, ...languageHome(key, base)];
+  const homes = [base, ...languageHome(key, base, languages)];
   const aliases = homes.flatMap((home) => written.map((alias) => aliasKey(alias, key, home)));
   return { key, path, aliases: [...new Set(aliases.filter((alias) => alias !== null))] };
 }

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from './fs.js';
 import { basename, dirname, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { Failure } from './errors.js';
 
 /**
@@ -17,7 +18,7 @@ import { Failure } from './errors.js';
  * server` and build caches see no change.
  *
  * The temporary name starts with a dot because Hugo reads any other stray file in data/, and
- * holds the process id so that two runs at once do not write into one file.
+ * is a new one each time so that two runs at once do not write into one file.
  *
  * @param {string} file
  * @param {string | Buffer} content
@@ -27,7 +28,7 @@ import { Failure } from './errors.js';
 export function write(file, content) {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   if (current(file)?.equals(bytes)) return false;
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeDurably(temporary, bytes);
@@ -74,7 +75,7 @@ function current(file) {
  * @param {Buffer} bytes
  */
 function writeDurably(file, bytes) {
-  const descriptor = openSync(file, 'w', 0o644);
+  const descriptor = openSync(file, 'wx', 0o644);
   try {
     for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
     fsyncSync(descriptor);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dirname, join, relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { test } from 'node:test';
 import { HUGO_LATEST, HUGO_OLDEST, pinnedHugo } from '../../scripts/tools.js';
 import { run } from './command-line.js';
@@ -22,7 +22,8 @@ const check = (site, db, more = HUGO) => run(site, ['check', '--db', db, ...more
  * @param {string} db
  * @param {string[]} [more]
  */
-const checkDatabase = (site, db, more = []) => check(site, db, ['--hugo', join(site, 'none'), ...more]);
+const checkDatabase = (site, db, more = []) =>
+  run(site, ['check', '--db', db, ...more], { env: { PATH: '' } });
 
 for (const version of HUGO_VERSIONS) {
   const hugo = ['--hugo', pinnedHugo(version)];
@@ -136,8 +137,7 @@ Comments    8 (7 published, 1 pending)
 Urls        4 with published comments, which mean 2 pages
 Blank       3 published with a url that names no page: no page can count them
 
-Url forms that are merged:
-  no page ← " " (3)
+Urls that are read as another form of their page:
   /a/ ← "/a/" (2), "a" (1)
 `,
   );
@@ -156,8 +156,23 @@ test('a missing hugo is said to be missing: only the database is checked', (t) =
   const site = hugoSite(t, { 'content/a.md': article() });
   const { status, stdout, stderr } = checkDatabase(site, databaseWith(t, [{ url: '/b/' }]));
   assert.equal(status, 0);
-  assert.match(stderr, /^There is no [^\n]*none to list the pages with[^\n]* --hugo FILE\.\n$/);
+  assert.match(stderr, /^There is no hugo on the PATH to list the pages with[^\n]* --hugo FILE\.\n$/);
   assert.doesNotMatch(stdout, /lost|Every commented url/);
+});
+
+test('a hugo that was named and is missing is a failure: nothing was compared', (t) => {
+  const site = hugoSite(t, { 'content/a.md': article() });
+  const { status, stdout, stderr } = check(site, databaseWith(t, [{ url: '/a/' }]), ['--hugo', '/none']);
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /^There is no \/none\n[^\n]*--hugo FILE[^\n]*\n$/);
+});
+
+test('an alias is suggested as front matter wants it, not escaped, whatever the case of the old url', (t) => {
+  const site = hugoSite(t, { 'content/été chaud.md': article(), 'content/upper.md': article() });
+  const db = databaseWith(t, [{ url: '/Été-chauD/' }, { url: '/UPPER/' }]);
+  const { stdout } = check(site, db, HUGO);
+  assert.match(stdout, /did you mean \/%C3%A9t%C3%A9-chaud\/\? add "\/Été-chauD\/" to `aliases`/);
+  assert.match(stdout, /\/UPPER\/ \(1 comment\): did you mean \/upper\/\? add it to `aliases`/);
 });
 
 test('hugo may be named by HUGO_BIN', (t) => {

@@ -183,6 +183,33 @@ test('a warning goes to stderr, the result to stdout', (t) => {
   assert.match(stderr, /^[^\n]*has no Hugo configuration[^\n]*\n$/);
 });
 
+test('bake refuses a folder inside of a Hugo site, whose files Hugo would publish', (t) => {
+  const site = temporaryFolder(t);
+  writeFileSync(join(site, 'hugo.toml'), '');
+  mkdirSync(join(site, 'content'));
+  const { status, stderr } = run(join(site, 'content'), ['bake', '--db', databaseWith(t, [{ url: '/a/' }])]);
+  assert.equal(status, 1);
+  assert.equal(
+    stderr,
+    `${site}/content is not the Hugo site, but a folder in it\nRun this in ${site}, or give --source ${site}\n`,
+  );
+  assert.deepEqual(readdirSync(join(site, 'content')), []);
+});
+
+test('an option without its value is wrong usage', (t) => {
+  const { status, stderr } = run(temporaryFolder(t), ['bake', '--db', '']);
+  assert.equal(status, 2);
+  assert.match(stderr, /^--db is empty\n/);
+});
+
+test('a folder whose name holds an escape sequence reaches the terminal only in escaped form', (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'an\x1b[31m'));
+  const { status, stdout } = run(folder, ['bake', '--db', databaseWith(t, []), '--source', 'an\x1b[31m']);
+  assert.equal(status, 0);
+  assert.match(stdout, /an\\u\{1b\}\[31m/);
+});
+
 test('--site has no effect on a database of one site, and that is said', (t) => {
   const { status, stderr } = run(hugoSite(t), ['bake', '--db', databaseWith(t, []), '--site', 'blog']);
   assert.equal(status, 0);
@@ -399,7 +426,7 @@ test('a Node that is too old gets a message instead of a crash', (t) => {
   const preload = `--import=data:text/javascript,${encodeURIComponent(old)}`;
   const site = hugoSite(t);
   const db = databaseWith(t, comments('/a/', 1));
-  const stderr = fails(site, ['bake', '--db', db], 1, /needs Node 22 or newer; this is Node 20\.0\.0/, {
+  const stderr = fails(site, ['bake', '--db', db], 1, /needs Node 22\.3 or newer; this is Node 20\.0\.0/, {
     node: [preload],
   });
   assert.match(stderr, /Install a current Node/);

@@ -270,9 +270,8 @@ test('a path stored with an escape that Hugo keeps in front matter has that spel
   assert.deepEqual(otherSpellings('/foo%28bar%29/', '/foo(bar)/'), ['/foo%28bar%29/']);
 });
 
-test('a very long url takes no longer than a moment', () => {
-  const url = `/${'é%C3%A9(//'.repeat(50_000)}`;
-  const started = performance.now();
-  assert.equal(canonicalKey(String(canonicalKey(url))), canonicalKey(url));
-  assert.ok(performance.now() - started < 2000);
+test('a url longer than any address that a web server takes names no page', () => {
+  assert.equal(canonicalKey(`/${'a'.repeat(8190)}/`), `/${'a'.repeat(8190)}/`);
+  assert.equal(canonicalKey(`/${'a'.repeat(8191)}/`), null);
+  assert.equal(canonicalKey(`/${'é%C3%A9(//'.repeat(50_000)}`), null);
 });

@@ -1,6 +1,8 @@
 import { join, relative } from 'node:path';
 import { bake, toJson } from '../bake.js';
-import { isHugoSite } from '../hugo-site.js';
+import { Failure } from '../errors.js';
+import { enclosingSite } from '../hugo-site.js';
+import { printable } from '../printable.js';
 import { chooseSite, openSource } from '../source.js';
 import { remove, write } from '../write.js';
 
@@ -12,6 +14,8 @@ import { remove, write } from '../write.js';
  * @returns {import('../cli.js').Result}
  */
 export function bakeCommand({ db, site, source: folder, busyTimeout }) {
+  const hugoSite = enclosingSite(folder);
+  if (hugoSite !== null && hugoSite !== folder) throw isInside(folder, hugoSite);
   const source = openSource(db, { busyTimeout });
   try {
     const chosen = chooseSite(source, site);
@@ -19,14 +23,14 @@ export function bakeCommand({ db, site, source: folder, busyTimeout }) {
     const { counts, spellings, pages, merged, blank } = bake({ lines, urls });
     const data = join(folder, 'data', 'stacosys');
     const file = join(data, 'counts.json');
-    const isNew = write(file, counts);
+    // First, because spellings too many do no harm, and spellings too few lose a count
     const isSpelledAnew = putSpellings(join(data, 'spellings.json'), spellings);
-    const changed = isNew || isSpelledAnew;
+    const changed = write(file, counts) || isSpelledAnew;
     const result = { comments: comments - blank, pages, pending, merged, blank, changed };
     return {
       data: { ...result, file, generation: source.generation, site: chosen?.name ?? null, lockMilliseconds },
       text: describe(result, file),
-      warnings: warn(folder, site, source.sites.length),
+      warnings: warn(folder, hugoSite !== null, site, source.sites.length),
     };
   } finally {
     source.close();
@@ -46,7 +50,7 @@ function putSpellings(file, spellings) {
  * @param {string} file
  */
 function describe({ comments, pages, pending, merged, blank, changed }, file) {
-  const shown = relative(process.cwd(), file);
+  const shown = printable(relative(process.cwd(), file));
   const first = `${amount(comments, 'comment')} on ${amount(pages, 'page')} → ${shown}${changed ? '' : ' unchanged'}`;
   const details = [
     `${grouped(pending)} pending`,
@@ -75,13 +79,27 @@ function grouped(count) {
 }
 
 /**
+ * Hugo would publish what is written into content/ or static/ of a site.
+ *
  * @param {string} folder
+ * @param {string} hugoSite
+ */
+function isInside(folder, hugoSite) {
+  return new Failure(
+    `${printable(folder)} is not the Hugo site, but a folder in it`,
+    `Run this in ${printable(hugoSite)}, or give --source ${printable(hugoSite)}`,
+  );
+}
+
+/**
+ * @param {string} folder
+ * @param {boolean} isHugoSite
  * @param {string | undefined} site
  * @param {number} sites
  */
-function warn(folder, site, sites) {
+function warn(folder, isHugoSite, site, sites) {
   const warnings = [];
-  if (!isHugoSite(folder)) {
+  if (!isHugoSite) {
     warnings.push(`${folder} has no Hugo configuration: is it the folder of the site (--source DIR)?`);
   }
   if (site !== undefined && sites === 0) {

@@ -2,6 +2,7 @@ import { bake, countsByKey, countsByUrl } from '../bake.js';
 import { canonicalKey } from '../key.js';
 import { findOrphans } from '../orphans.js';
 import { printable } from '../printable.js';
+import { Failure } from '../errors.js';
 import { isHugoSite } from '../hugo-site.js';
 import { readPages } from '../site.js';
 import { chooseSite, openSource } from '../source.js';
@@ -24,6 +25,7 @@ export async function checkCommand({ db, site, source: folder, busyTimeout, hugo
   const database = readDatabase(db, site, busyTimeout);
   const pages = isHugoSite(folder) ? await readPages(folder, hugo) : null;
   const orphans = pages === null ? null : findOrphans(database.counts, pages);
+  if (pages === null && isHugoSite(folder) && hugo !== 'hugo') throw noSuchHugo(hugo);
   const { counts, forms, ...facts } = database;
   return {
     data: {
@@ -40,7 +42,7 @@ export async function checkCommand({ db, site, source: folder, busyTimeout, hugo
     ]
       .filter(Boolean)
       .join('\n\n'),
-    warnings: pages === null ? [whyNotCompared(folder, hugo)] : [],
+    warnings: pages === null ? [whyNotCompared(folder)] : [],
     exitCode: orphans?.length ? 1 : 0,
   };
 }
@@ -127,12 +129,14 @@ function table({
 
 /** @param {Forms} forms */
 function formsText(forms) {
-  if (forms.size === 0) return '';
-  const lines = [...forms].map(([key, urls]) => {
-    const from = urls.map(([url, count]) => `"${printable(url)}" (${count})`);
-    return `  ${key || 'no page'} ← ${from.join(', ')}`;
-  });
-  return `Url forms that are merged:\n${listed(lines)}`;
+  if (forms.size === 0 || (forms.size === 1 && forms.has(''))) return '';
+  const lines = [...forms]
+    .filter(([key]) => key !== '')
+    .map(([key, urls]) => {
+      const from = urls.map(([url, count]) => `"${printable(url)}" (${count})`);
+      return `  ${key} ← ${from.join(', ')}`;
+    });
+  return `Urls that are read as another form of their page:\n${listed(lines)}`;
 }
 
 /**
@@ -145,11 +149,20 @@ function orphansText(orphans, pages, folder) {
   if (orphans.length === 0) return `Every commented url is one of the ${where}.`;
   const lines = orphans.map(({ key, comments, nearest }) => {
     const remedy = nearest
-      ? `did you mean ${nearest.key}? add it to \`aliases\` in ${printable(nearest.path)}`
+      ? `did you mean ${nearest.key}? add ${asAlias(key)} to \`aliases\` in ${printable(nearest.path)}`
       : 'no page resembles it';
     return `  ${key} (${comments} comment${comments === 1 ? '' : 's'}): ${remedy}`;
   });
   return `Comments that are lost, because their url is none of the ${where}:\n${listed(lines)}`;
+}
+
+/**
+ * Hugo takes an alias as the name of a folder: an escape in it would make a page that nobody finds.
+ *
+ * @param {string} key
+ */
+function asAlias(key) {
+  return key.includes('%') ? `"${printable(decodeURIComponent(key))}"` : 'it';
 }
 
 /** @param {string[]} lines */
@@ -160,12 +173,14 @@ function listed(lines) {
   );
 }
 
-/**
- * @param {string} folder
- * @param {string} hugo
- */
-function whyNotCompared(folder, hugo) {
+/** @param {string} hugo as it was given: nobody wants to believe a check that did not look */
+function noSuchHugo(hugo) {
+  return new Failure(`There is no ${printable(hugo)}`, 'Give the Hugo binary: --hugo FILE, or HUGO_BIN.');
+}
+
+/** @param {string} folder */
+function whyNotCompared(folder) {
   return isHugoSite(folder)
-    ? `There is no ${hugo} to list the pages with: the comments were not compared with the site. Give --hugo FILE.`
+    ? `There is no hugo on the PATH to list the pages with: the comments were not compared with the site. Give --hugo FILE.`
     : `${folder} is no Hugo site: the comments were not compared with its pages. Give --source DIR.`;
 }
