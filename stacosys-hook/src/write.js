@@ -9,7 +9,6 @@ import {
   writeSync,
 } from './fs.js';
 import { basename, dirname, join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { Failure } from './errors.js';
 
 /**
@@ -28,7 +27,7 @@ import { Failure } from './errors.js';
 export function write(file, content) {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   if (current(file)?.equals(bytes)) return false;
-  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
+  const temporary = join(dirname(file), `.${basename(file)}.${Math.random().toString(36).slice(2)}.tmp`);
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeDurably(temporary, bytes);

@@ -180,7 +180,7 @@ test('hugo may be named by HUGO_BIN', (t) => {
   const db = databaseWith(t, [{ url: '/a/' }]);
   const env = { HUGO_BIN: pinnedHugo(HUGO_LATEST) };
   const { stdout, stderr } = run(site, ['check', '--db', db], { env });
-  assert.match(stdout, /Every commented url is one of the 1 pages/);
+  assert.match(stdout, /Every commented url is one of the 1 page/);
   assert.equal(stderr, '');
 });
 
@@ -244,6 +244,15 @@ test('--json says so where the comments were not compared with a site', (t) => {
   assert.equal(status, 0);
   const { site, orphans } = JSON.parse(stdout);
   assert.deepEqual([site, orphans], [null, null]);
+});
+
+test('a page with many url forms, and a long url, take a line each', (t) => {
+  const site = hugoSite(t);
+  const forms = Array.from({ length: 100 }, (_, index) => ({ url: `/a/?q=${index}` }));
+  const db = databaseWith(t, [...forms, { url: `/${'b'.repeat(5000)}` }]);
+  const { stdout } = checkDatabase(site, db);
+  assert.match(stdout, /\/a\/ ← "\/a\/\?q=0" \(1\), .* and 94 more\n/);
+  assert.ok(stdout.split('\n').every((line) => line.length < 500));
 });
 
 test('--quiet leaves the exit code', (t) => {

@@ -16,22 +16,33 @@ import { remove, write } from '../write.js';
 export function bakeCommand({ db, site, source: folder, busyTimeout }) {
   const hugoSite = enclosingSite(folder);
   if (hugoSite !== null && hugoSite !== folder) throw isInside(folder, hugoSite);
+  const { chosen, sites, generation, counted } = readCounts(db, site, busyTimeout);
+  const { counts, spellings, pages, merged, blank } = bake(counted);
+  const data = join(folder, 'data', 'stacosys');
+  const file = join(data, 'counts.json');
+  // First, because spellings too many do no harm, and spellings too few lose a count
+  const isSpelledAnew = putSpellings(join(data, 'spellings.json'), spellings);
+  const changed = write(file, counts) || isSpelledAnew;
+  const { comments, pending, lockMilliseconds } = counted;
+  const result = { comments: comments - blank, pages, pending, merged, blank, changed };
+  return {
+    data: { ...result, file, generation, site: chosen?.name ?? null, lockMilliseconds },
+    text: describe(result, file),
+    warnings: warn(folder, hugoSite !== null, site, sites.length),
+  };
+}
+
+/**
+ * @param {string} db
+ * @param {string | undefined} site
+ * @param {number} busyTimeout
+ */
+function readCounts(db, site, busyTimeout) {
   const source = openSource(db, { busyTimeout });
   try {
     const chosen = chooseSite(source, site);
-    const { lines, urls, comments, pending, lockMilliseconds } = source.count(chosen?.id);
-    const { counts, spellings, pages, merged, blank } = bake({ lines, urls });
-    const data = join(folder, 'data', 'stacosys');
-    const file = join(data, 'counts.json');
-    // First, because spellings too many do no harm, and spellings too few lose a count
-    const isSpelledAnew = putSpellings(join(data, 'spellings.json'), spellings);
-    const changed = write(file, counts) || isSpelledAnew;
-    const result = { comments: comments - blank, pages, pending, merged, blank, changed };
-    return {
-      data: { ...result, file, generation: source.generation, site: chosen?.name ?? null, lockMilliseconds },
-      text: describe(result, file),
-      warnings: warn(folder, hugoSite !== null, site, source.sites.length),
-    };
+    const { sites, generation } = source;
+    return { chosen, sites, generation, counted: source.count(chosen?.id) };
   } finally {
     source.close();
   }

@@ -8,6 +8,8 @@ import { readPages } from '../site.js';
 import { chooseSite, openSource } from '../source.js';
 
 const LISTED = 20;
+const FORMS_LISTED = 6;
+const URL_SHOWN = 160; // characters
 
 const JOURNALS = {
   'rollback journal':
@@ -119,7 +121,10 @@ function table({
       `${printable(name)} (${printable(url)})${chosen ? ', the chosen one' : ''}`,
     ]),
     ['Comments', `${comments} (${published} published, ${pending} pending)`],
-    ['Urls', `${urls} with published comments, which mean ${counts.size} pages`],
+    [
+      'Urls',
+      `${urls} with published comments, which mean ${counts.size} page${counts.size === 1 ? '' : 's'}`,
+    ],
   ];
   if (blank > 0) {
     rows.push(['Blank', `${blank} published with a url that names no page: no page can count them`]);
@@ -133,8 +138,9 @@ function formsText(forms) {
   const lines = [...forms]
     .filter(([key]) => key !== '')
     .map(([key, urls]) => {
-      const from = urls.map(([url, count]) => `"${printable(url)}" (${count})`);
-      return `  ${key} ← ${from.join(', ')}`;
+      const from = urls.slice(0, FORMS_LISTED).map(([url, count]) => `"${shown(url)}" (${count})`);
+      const more = urls.length - FORMS_LISTED;
+      return `  ${shown(key)} ← ${from.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
     });
   return `Urls that are read as another form of their page:\n${listed(lines)}`;
 }
@@ -145,13 +151,13 @@ function formsText(forms) {
  * @param {string} folder
  */
 function orphansText(orphans, pages, folder) {
-  const where = `${pages} pages of ${printable(folder)}`;
+  const where = `${pages} page${pages === 1 ? '' : 's'} of ${printable(folder)}`;
   if (orphans.length === 0) return `Every commented url is one of the ${where}.`;
   const lines = orphans.map(({ key, comments, nearest }) => {
     const remedy = nearest
       ? `did you mean ${nearest.key}? add ${asAlias(key)} to \`aliases\` in ${printable(nearest.path)}`
       : 'no page resembles it';
-    return `  ${key} (${comments} comment${comments === 1 ? '' : 's'}): ${remedy}`;
+    return `  ${shown(key)} (${comments} comment${comments === 1 ? '' : 's'}): ${remedy}`;
   });
   return `Comments that are lost, because their url is none of the ${where}:\n${listed(lines)}`;
 }
@@ -163,6 +169,11 @@ function orphansText(orphans, pages, folder) {
  */
 function asAlias(key) {
   return key.includes('%') ? `"${printable(decodeURIComponent(key))}"` : 'it';
+}
+
+/** @param {string} url of any length, typed by anybody */
+function shown(url) {
+  return printable(url.length > URL_SHOWN ? `${url.slice(0, URL_SHOWN)}…` : url);
 }
 
 /** @param {string[]} lines */
