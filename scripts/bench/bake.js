@@ -77,7 +77,7 @@ function overStartUp(limit) {
  * @returns {Target}
  */
 function memory(limit) {
-  return { what: 'peak RSS of bake', unit: 'MB', limit, value: ({ peakBytes }) => peakBytes / 1e6 };
+  return { what: 'peak RSS of bake', unit: 'MiB', limit, value: ({ peakBytes }) => peakBytes / 2 ** 20 };
 }
 
 function main() {
@@ -187,7 +187,7 @@ function report({ comments, articles, targets }, measured) {
     row(NAMES[/** @type {keyof NAMES} */ (name)], spread(values));
   }
   row('read lock held', spread(lockTimes));
-  row('peak RSS of bake', `${(peakBytes / 1e6).toFixed(1)} MB`);
+  row('peak RSS of bake', `${(peakBytes / 2 ** 20).toFixed(1)} MiB`);
   return targets
     .map(({ what, unit, limit, value }) => {
       const reached = value(measured);
