@@ -3,7 +3,7 @@ import { parse as parseYaml } from 'yaml';
 
 /** @type {[start: RegExp, matter: (text: string) => string | undefined, parse: (matter: string) => unknown][]} */
 const FORMATS = [
-  // Hugo up to 0.152 takes a key that stands there twice
+  // Hugo 0.111 takes a key that stands there twice (0.168 does not)
   [/^---/, fenced(/^---[ \t]*\r?\n(.*?)^---/ms), (matter) => parseYaml(matter, { uniqueKeys: false })],
   [/^\+\+\+/, fenced(/^\+\+\+[ \t]*\r?\n(.*?)^\+\+\+/ms), (matter) => parseToml(matter)],
   [/^\{/, firstObject, (matter) => JSON.parse(matter)],

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from './fs.js';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
+import { damaged, explain, notStacosys, unfinished } from './database-failures.js';
 import { Failure } from './errors.js';
 import { printable } from './printable.js';
 
@@ -32,10 +33,7 @@ import { printable } from './printable.js';
 process.env.SQLITE_USE_URI = '1';
 
 /** Stacosys loses a comment when it waits longer than this for a lock. */
-export const DEFAULT_BUSY_TIMEOUT = 5000;
-
-const ADVICE_NOT_STACOSYS =
-  'Give the file that "db" in the config.ini of Stacosys names: --db FILE, or --stacosys config.ini.';
+const DEFAULT_BUSY_TIMEOUT = 5000;
 
 /**
  * Opens a Stacosys database for reading and makes out its generation. Never creates,
@@ -115,11 +113,10 @@ function readHeader(file) {
   if (stats.isDirectory()) {
     throw new Failure(`${file} is a folder, not a database`, `Give the file in it: --db ${file}/db.sqlite`);
   }
-  if (!stats.isFile()) throw new Failure(`${file} is not a regular file`, ADVICE_NOT_STACOSYS);
+  if (!stats.isFile()) throw notStacosys(`${file} is not a regular file`);
   if (stats.size === 0) {
-    throw new Failure(
+    throw notStacosys(
       `${file} is empty: Stacosys has written nothing into it yet, or it is not Stacosys's database`,
-      ADVICE_NOT_STACOSYS,
     );
   }
   const header = Buffer.alloc(100);
@@ -130,7 +127,7 @@ function readHeader(file) {
     closeSync(descriptor);
   }
   if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
-    throw new Failure(`${file} is not a SQLite database`, ADVICE_NOT_STACOSYS);
+    throw notStacosys(`${file} is not a SQLite database`);
   }
   if (stats.size % pageSizeOf(header) > 0) throw damaged(file, 'its last page is not whole');
   return header;
@@ -270,10 +267,7 @@ function columnsOf(database, table) {
  */
 function generationOf(file, columns, siteColumns) {
   if (columns.length === 0) {
-    throw new Failure(
-      `${file} has no table "comment": it is not a database of Stacosys`,
-      ADVICE_NOT_STACOSYS,
-    );
+    throw notStacosys(`${file} has no table "comment": it is not a database of Stacosys`);
   }
   const required = [['comment', columns, ['url', 'published']]];
   if (columns.includes('site_id')) required.push(['site', siteColumns, ['id', 'name', 'url', 'token']]);
@@ -343,67 +337,4 @@ function guard(file, busyTimeout) {
       throw error instanceof Database.SqliteError ? explain(error, file, busyTimeout) : error;
     }
   };
-}
-
-/**
- * @param {InstanceType<typeof Database.SqliteError>} error
- * @param {string} file
- * @param {number} busyTimeout
- * @returns {Failure}
- */
-function explain(error, file, busyTimeout) {
-  const { code } = error;
-  if (code === 'SQLITE_READONLY_ROLLBACK') return unfinished(file, '-journal', error);
-  if (code.startsWith('SQLITE_READONLY')) return unfinished(file, '-wal', error);
-  if (code.startsWith('SQLITE_BUSY')) {
-    return new Failure(
-      `${file} stayed locked for more than ${busyTimeout / 1000} s by another program`,
-      'Run this again; if it lasts, look for a program that keeps the database open for writing (a backup, a sqlite3 shell).',
-      { cause: error },
-    );
-  }
-  if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_IOERR_SHORT')) {
-    return damaged(file, printable(error.message), error);
-  }
-  if (code === 'SQLITE_NOTADB') {
-    return new Failure(`${file} is not a SQLite database`, ADVICE_NOT_STACOSYS, { cause: error });
-  }
-  if (code.startsWith('SQLITE_CANTOPEN')) {
-    return new Failure(
-      `Cannot open ${file}: ${printable(error.message)}`,
-      'Check the rights of the file, of its folder, and of the -wal and -shm files beside it.',
-      { cause: error },
-    );
-  }
-  return new Failure(
-    `Cannot read ${file}: ${printable(error.message)} (${code})`,
-    'Look at the file with: sqlite3 FILE "PRAGMA integrity_check"',
-    { cause: error },
-  );
-}
-
-/**
- * @param {string} file
- * @param {'-journal' | '-wal'} suffix
- * @param {Error} [cause]
- */
-function unfinished(file, suffix, cause) {
-  return new Failure(
-    `${file} was left in the middle of a change by a crash: ${file}${suffix} holds the rest of it`,
-    `Start Stacosys once (it repairs the file when it opens it), then run this again; do not delete ${file}${suffix}.`,
-    { cause },
-  );
-}
-
-/**
- * @param {string} file
- * @param {string} reason
- * @param {Error} [cause]
- */
-function damaged(file, reason, cause) {
-  return new Failure(
-    `${file} is damaged or cut short: ${reason}`,
-    'Restore a backup, or save what can be saved with: sqlite3 FILE .recover',
-    { cause },
-  );
 }
