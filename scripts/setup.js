@@ -90,9 +90,12 @@ function installOldestHugo() {
 function place(version, binary, how) {
   mkdirSync(hugoFolder(version), { recursive: true });
   rmSync(pinnedHugo(version), { force: true });
-  if (how === 'link') symlinkSync(binary, pinnedHugo(version));
-  else run('cp', [binary, pinnedHugo(version)]);
-  if (how === 'cp') chmodSync(pinnedHugo(version), 0o755);
+  if (how === 'link') {
+    symlinkSync(binary, pinnedHugo(version));
+  } else {
+    run('cp', [binary, pinnedHugo(version)]);
+    chmodSync(pinnedHugo(version), 0o755);
+  }
   if (hugoVersion(pinnedHugo(version)) !== version) fail(`Hugo ${version} was installed, but does not run.`);
 }
 

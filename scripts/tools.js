@@ -11,6 +11,9 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const HUGO_OLDEST = '0.111.3';
 export const HUGO_LATEST = '0.168.0';
 
+/** Every test that needs Hugo runs with both. */
+export const HUGO_VERSIONS = [HUGO_OLDEST, HUGO_LATEST];
+
 /** Binaries of our own go here, never into the user's system where it can be helped. */
 const TOOLS = join(ROOT, '.tools');
 

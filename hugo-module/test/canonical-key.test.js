@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { bake, toJson } from '../../stacosys-hook/src/bake.js';
 import { canonicalKey, otherSpellings } from '../../stacosys-hook/src/key.js';
 import { rows } from '../../stacosys-hook/test/rows.js';
-import { CONFIG, HUGO_VERSIONS, build, makeSite, textLines } from './hugo-site.js';
+import { HUGO_VERSIONS } from '../../scripts/tools.js';
+import { CONFIG, build, makeSite, textLines } from './hugo-site.js';
 
 /** File names as people have them. Hugo itself drops or changes some of these letters. */
 const NAMES = [

@@ -5,11 +5,11 @@ import { before, test } from 'node:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { demoComments } from '../../scripts/demo-comments.js';
-import { HUGO_LATEST, ROOT, pinnedHugo } from '../../scripts/tools.js';
+import { HUGO_LATEST, HUGO_VERSIONS, ROOT, pinnedHugo } from '../../scripts/tools.js';
 import { bake, countsByKey, toJson } from '../../stacosys-hook/src/bake.js';
 import { readPages } from '../../stacosys-hook/src/site.js';
 import { rows } from '../../stacosys-hook/test/rows.js';
-import { HUGO_VERSIONS, STRICT, build } from './hugo-site.js';
+import { STRICT, build } from './hugo-site.js';
 
 const EXAMPLE = join(ROOT, 'hugo-module', 'exampleSite');
 const GOLDEN = join(import.meta.dirname, 'golden');

@@ -1,19 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
-import { HUGO_LATEST, HUGO_OLDEST, ROOT, pinnedHugo } from '../../scripts/tools.js';
-
-/** The versions that every test of the module runs with. */
-export const HUGO_VERSIONS = [HUGO_OLDEST, HUGO_LATEST];
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { ROOT, pinnedHugo } from '../../scripts/tools.js';
+import { temporaryFolder } from '../../stacosys-hook/test/database.js';
+import { writeFiles } from '../../stacosys-hook/test/hugo-site.js';
 
 /** What a warning of our templates must not survive. */
 export const STRICT = ['--panicOnWarning', '--printI18nWarnings', '--printPathWarnings'];
@@ -46,10 +36,7 @@ export function makeSite(t, files, { theme = true } = {}) {
     'layouts/_default/list.html':
       '{{ range site.RegularPages }}{{ partial "stacosys/count.html" . }}\n{{ end }}',
   };
-  for (const [file, text] of Object.entries({ ...base, ...files })) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  }
+  writeFiles(folder, { ...base, ...files });
   return folder;
 }
 
@@ -87,13 +74,6 @@ function listFiles(folder) {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
-}
-
-/** @param {import('node:test').TestContext} t */
-export function temporaryFolder(t) {
-  const folder = mkdtempSync(join(tmpdir(), 'hugo-stacosys-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** @param {string} html what stands between the tags, without blank lines */

@@ -4,8 +4,9 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
-import { ROOT, pinnedHugo } from '../../scripts/tools.js';
-import { CONFIG, HUGO_VERSIONS, STRICT, build, makeSite, temporaryFolder, textLines } from './hugo-site.js';
+import { HUGO_VERSIONS, ROOT, pinnedHugo } from '../../scripts/tools.js';
+import { temporaryFolder } from '../../stacosys-hook/test/database.js';
+import { CONFIG, STRICT, build, makeSite, textLines } from './hugo-site.js';
 
 const MODULE = 'github.com/hugo-stacosys/hugo-stacosys';
 const VERSION = 'v0.9.9';

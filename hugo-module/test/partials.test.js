@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONFIG, HUGO_VERSIONS, STRICT, build, makeSite, textLines } from './hugo-site.js';
+import { HUGO_VERSIONS } from '../../scripts/tools.js';
+import { CONFIG, STRICT, build, makeSite, textLines } from './hugo-site.js';
 
 const page = (/** @type {string} */ title, /** @type {string} */ matter = '') =>
   `---\ntitle: ${title}\n${matter}---\nText.\n`;

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'node:test';
 import { write } from '../../stacosys-hook/src/write.js';
-import { HUGO_VERSIONS, makeSite } from './hugo-site.js';
-import { pinnedHugo } from '../../scripts/tools.js';
+import { makeSite } from './hugo-site.js';
+import { HUGO_VERSIONS, pinnedHugo } from '../../scripts/tools.js';
 
 const POLL = 50;
 

@@ -129,9 +129,10 @@ function weave(plain, counts) {
   let next = 0;
   for (const [key, count] of counts) {
     const { place, end } = find(key, plain, next);
-    const published = end > place ? parseLine(plain.slice(place, end))[1] : 0;
+    const isKnown = end > place;
+    const published = isKnown ? parseLine(plain.slice(place, end))[1] : 0;
     pieces.push(plain.slice(next, place), `  "${key}": ${count + published},\n`);
-    known += end > place ? 1 : 0;
+    known += isKnown ? 1 : 0;
     next = end;
   }
   pieces.push(plain.slice(next));

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from './fs.js';
 import { dirname, resolve } from 'node:path';
 import { databasePath } from './database-path.js';
 import { Failure } from './errors.js';
+import { existsSync, readFileSync } from './fs.js';
 
 /**
  * The settings that named the database over the years, newest first: `db` since 2.0,

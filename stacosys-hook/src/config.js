@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from './fs.js';
 import { dirname, join, resolve } from 'node:path';
 import { databasePath } from './database-path.js';
 import { Failure, UsageError } from './errors.js';
+import { existsSync, readFileSync, statSync } from './fs.js';
 import { printable } from './printable.js';
 
 /**

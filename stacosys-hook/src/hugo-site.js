@@ -1,5 +1,5 @@
-import { existsSync } from './fs.js';
 import { dirname, join } from 'node:path';
+import { existsSync } from './fs.js';
 
 /** Any of these makes a folder a Hugo site. @see https://gohugo.io/configuration/introduction/ */
 const CONFIGS = ['hugo', 'config'].flatMap((name) =>

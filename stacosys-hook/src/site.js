@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from './fs.js';
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { Failure } from './errors.js';
+import { existsSync } from './fs.js';
 import { canonicalKey } from './key.js';
 import { printable } from './printable.js';
 

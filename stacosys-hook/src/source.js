@@ -1,8 +1,8 @@
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from './fs.js';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { damaged, explain, notStacosys, unfinished } from './database-failures.js';
 import { Failure } from './errors.js';
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from './fs.js';
 import { printable } from './printable.js';
 
 /**

@@ -1,3 +1,5 @@
+import { basename, dirname, join } from 'node:path';
+import { Failure } from './errors.js';
 import {
   closeSync,
   fsyncSync,
@@ -8,8 +10,6 @@ import {
   rmSync,
   writeSync,
 } from './fs.js';
-import { basename, dirname, join } from 'node:path';
-import { Failure } from './errors.js';
 
 /**
  * Puts a data file in place in one step: a reader, or a crash at any moment, finds the old

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { dirname, relative } from 'node:path';
 import { test } from 'node:test';
-import { HUGO_LATEST, HUGO_OLDEST, pinnedHugo } from '../../scripts/tools.js';
+import { HUGO_VERSIONS, HUGO_LATEST, HUGO_OLDEST, pinnedHugo } from '../../scripts/tools.js';
 import { run } from './command-line.js';
 import { bytesIn, comments, databaseWith, fixture, temporaryFolder } from './database.js';
-import { HUGO_VERSIONS, article, hugoSite } from './hugo-site.js';
+import { article, hugoSite } from './hugo-site.js';
 
 const HUGO = ['--hugo', pinnedHugo(HUGO_LATEST)];
 

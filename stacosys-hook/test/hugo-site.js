@@ -2,11 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { HUGO_LATEST, HUGO_OLDEST, pinnedHugo } from '../../scripts/tools.js';
+import { pinnedHugo } from '../../scripts/tools.js';
 import { temporaryFolder } from './database.js';
-
-/** Every test of a site runs with both. */
-export const HUGO_VERSIONS = [HUGO_OLDEST, HUGO_LATEST];
 
 /**
  * @param {import('node:test').TestContext} t
@@ -16,11 +13,19 @@ export const HUGO_VERSIONS = [HUGO_OLDEST, HUGO_LATEST];
 export function hugoSite(t, files = {}) {
   const folder = temporaryFolder(t);
   const config = { 'hugo.toml': 'baseURL = "https://blog.example/"\n' };
-  for (const [file, text] of Object.entries({ ...config, ...files })) {
+  writeFiles(folder, { ...config, ...files });
+  return folder;
+}
+
+/**
+ * @param {string} folder
+ * @param {Record<string, string>} files path → text
+ */
+export function writeFiles(folder, files) {
+  for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
-  return folder;
 }
 
 /**

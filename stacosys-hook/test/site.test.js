@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pinnedHugo } from '../../scripts/tools.js';
+import { HUGO_VERSIONS, pinnedHugo } from '../../scripts/tools.js';
 import { canonicalKey } from '../src/key.js';
 import { isHugoSite } from '../src/hugo-site.js';
 import { readPages } from '../src/site.js';
 import { printableFailure, temporaryFolder } from './database.js';
-import { HUGO_VERSIONS, article, hugoSite, redirectsOf } from './hugo-site.js';
+import { article, hugoSite, redirectsOf } from './hugo-site.js';
 
 const CONFIG = 'baseURL = "https://blog.example/"\n';
 
