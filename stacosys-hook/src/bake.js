@@ -22,11 +22,8 @@ import { canonicalKey, otherSpellings } from './key.js';
  * @typedef {[url: string, published: number]} Count
  */
 
-/**
- * A line whose url is not plain: `/`, or segments each closed by one slash, is its own key. Not
- * with `^` and `.`, for which a line also ends at U+2028, which a url may hold.
- */
-const ODD_LINE = /(?<![^\n])(?! {2}"\/(?:[A-Za-z0-9_.~-]+\/)*": )[^\n]+\n/g;
+/** Lines whose url is `/`, or segments each closed by one slash: it is its own key. */
+const PLAIN_LINES = /(?: {2}"\/(?:[A-Za-z0-9_.~-]+\/)*": \d+,\n){1,64}/y;
 
 /** What stands before a url in its line. */
 const INDENT = '  "'.length;
@@ -38,8 +35,7 @@ const INDENT = '  "'.length;
  * @returns {Baked}
  */
 export function bake({ lines, urls }) {
-  const odd = lines.match(ODD_LINE) ?? [];
-  const plain = odd.length === 0 ? lines : lines.replace(ODD_LINE, '');
+  const { plain, odd } = separate(lines);
   const { counts, spellings, blank, forms } = mergeForms(odd.map(parseLine));
   const { pieces, known } = weave(plain, sorted(counts));
   const pages = urls - odd.length + counts.size - known;
@@ -48,7 +44,26 @@ export function bake({ lines, urls }) {
 }
 
 /**
- * The counts as they were stored, for those who look into them.
+ * @param {string} lines
+ * @returns {{plain: string[], odd: string[]}} plain: texts of a few lines whose url is its key; odd: each
+ *   other line
+ */
+function separate(lines) {
+  const plain = /** @type {string[]} */ ([]);
+  const odd = /** @type {string[]} */ ([]);
+  let next = 0;
+  while (next < lines.length) {
+    PLAIN_LINES.lastIndex = next;
+    const isPlain = PLAIN_LINES.test(lines);
+    const end = isPlain ? PLAIN_LINES.lastIndex : lines.indexOf('\n', next) + 1;
+    (isPlain ? plain : odd).push(lines.slice(next, end));
+    next = end;
+  }
+  return { plain, odd };
+}
+
+/**
+ * The counts as they were stored. Urls that are no UTF-8 may look alike and come twice.
  *
  * @param {string} lines
  * @returns {Count[]}
@@ -58,7 +73,16 @@ export function countsByUrl(lines) {
 }
 
 /**
- * The counts under their keys, likewise.
+ * @param {string} line
+ * @returns {Count}
+ */
+function parseLine(line) {
+  const end = line.lastIndexOf(': ');
+  return [JSON.parse(line.slice(0, end)), Number(line.slice(end + ': '.length, -',\n'.length))];
+}
+
+/**
+ * The counts under their keys, for those who look into them.
  *
  * @param {Buffer} counts of bake
  * @returns {Map<string, number>}
@@ -75,15 +99,6 @@ export function countsByKey(counts) {
  */
 export function toJson(map) {
   return `${JSON.stringify(Object.fromEntries(map), null, 2)}\n`;
-}
-
-/**
- * @param {string} line
- * @returns {Count}
- */
-function parseLine(line) {
-  const [count] = Object.entries(JSON.parse(`{${line.slice(0, -',\n'.length)}}`));
-  return /** @type {Count} */ (count);
 }
 
 /** @param {Count[]} odd */
@@ -119,47 +134,66 @@ function sorted(map) {
 /**
  * Puts merged counts between the plain lines, or on top of the line of the same key.
  *
- * @param {string} plain lines whose url is its key
+ * @param {string[]} plain texts of lines whose url is its key
  * @param {Map<string, number>} counts sorted
  * @returns {{pieces: string[], known: number}} known: keys that have a plain line
  */
 function weave(plain, counts) {
   const pieces = [];
+  const left = [...counts].reverse();
   let known = 0;
-  let next = 0;
-  for (const [key, count] of counts) {
-    const { place, end } = find(key, plain, next);
-    const isKnown = end > place;
-    const published = isKnown ? parseLine(plain.slice(place, end))[1] : 0;
-    pieces.push(plain.slice(next, place), `  "${key}": ${count + published},\n`);
-    known += isKnown ? 1 : 0;
-    next = end;
+  for (const text of plain) {
+    const last = keyAt(text, text.lastIndexOf('\n', text.length - 2) + 1);
+    let next = 0;
+    for (let count = left.at(-1); count && count[0] <= last; count = left.at(-1)) {
+      const { place, end } = find(count[0], text, next);
+      const published = end > place ? parseLine(text.slice(place, end))[1] : 0;
+      pieces.push(text.slice(next, place), toLine(count[0], count[1] + published));
+      known += end > place ? 1 : 0;
+      next = end;
+      left.pop();
+    }
+    pieces.push(text.slice(next));
   }
-  pieces.push(plain.slice(next));
+  pieces.push(...left.reverse().map(([key, count]) => toLine(key, count)));
   return { pieces: pieces.filter(Boolean), known };
+}
+
+/**
+ * @param {string} key
+ * @param {number} count
+ */
+function toLine(key, count) {
+  return `  "${key}": ${count},\n`;
 }
 
 /**
  * Where the line of a key stands, or would stand.
  *
  * @param {string} key
- * @param {string} plain lines
+ * @param {string} text plain lines
  * @param {number} from the beginning of a line
  * @returns {{place: number, end: number}} end is place where there is no such line
  */
-function find(key, plain, from) {
-  let low = from;
-  let high = plain.length;
-  while (low < high) {
-    const start = Math.max(low, plain.lastIndexOf('\n', (low + high) >>> 1) + 1);
-    const keyStart = start + INDENT;
-    const candidate = plain.slice(keyStart, plain.indexOf('"', keyStart));
-    const end = plain.indexOf('\n', keyStart) + 1;
-    if (candidate === key) return { place: start, end };
-    if (candidate < key) low = end;
-    else high = start;
+function find(key, text, from) {
+  let place = from;
+  while (place < text.length) {
+    const candidate = keyAt(text, place);
+    if (candidate > key) break;
+    const end = text.indexOf('\n', place) + 1;
+    if (candidate === key) return { place, end };
+    place = end;
   }
-  return { place: low, end: low };
+  return { place, end: place };
+}
+
+/**
+ * @param {string} text plain lines
+ * @param {number} place the beginning of one
+ */
+function keyAt(text, place) {
+  const start = place + INDENT;
+  return text.slice(start, text.indexOf('"', start));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync } from './fs.js';
+import { readFileSync, writeSync } from './fs.js';
 
 import { OPTIONS, resolveConfig } from './config.js';
 import { Failure, UsageError } from './errors.js';
@@ -22,6 +22,8 @@ const { parseArgs } = process.getBuiltinModule('node:util');
  * @property {string[]} options names in OPTIONS
  * @property {() => Promise<(config: Config) => Result | Promise<Result>>} load
  */
+
+const STDOUT = 1;
 
 const COMMON = ['db', 'stacosys', 'site', 'source', 'config', 'busy-timeout'];
 const OUTPUT = ['json', 'quiet', 'help'];
@@ -138,8 +140,25 @@ function report({ data, text, warnings = [], exitCode = 0 }, flags) {
 
 /** @param {string} text */
 function print(text) {
-  console.log(text);
+  if (!printAtOnce(`${text}\n`)) console.log(text);
   return 0;
+}
+
+/**
+ * console.log loads the streams, 2 ms of a small bake. So short is a write that a pipe takes it
+ * whole or not at all (PIPE_BUF), and console.log may begin anew where the reader is slow or gone.
+ *
+ * @param {string} text
+ * @returns {boolean} whether it was printed
+ */
+function printAtOnce(text) {
+  const bytes = Buffer.from(text);
+  if (bytes.length > 4096) return false;
+  try {
+    return writeSync(STDOUT, bytes) === bytes.length;
+  } catch {
+    return false;
+  }
 }
 
 /**

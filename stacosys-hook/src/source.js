@@ -214,7 +214,9 @@ function fingerprint(file) {
  * @returns {Source}
  */
 function describe(file, database, isWal, verify, guarded) {
-  database.pragma('cache_size = -1000'); // the default of 16 MB slows the sorter of GROUP BY
+  // For the sorter of GROUP BY: short runs (the default of 16 MB slows it), each sorted beside the scan
+  database.pragma('cache_size = -500');
+  database.pragma('threads = 2');
   const columns = columnsOf(database, 'comment');
   const generation = generationOf(file, columns, columnsOf(database, 'site'));
   const hasSites = columns.includes('site_id');

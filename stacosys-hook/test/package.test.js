@@ -16,18 +16,22 @@ const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
  * @returns {string} its standard output
  */
 function run(cwd, program, args) {
-  // what npm hands to the scripts it runs is about this package, not about the one under test
+  // What npm hands to the scripts it runs is about this package, not about the one under test; but
+  // NODE_EXTRA_CA_CERTS stays, without which npm may reach no registry and tries for minutes
   const inherited = Object.entries(process.env).filter(
     ([name]) =>
-      !/^(STACOSYS_|HUGO_|NODE_|INIT_CWD$|npm_(package|lifecycle)_|npm_config_local_prefix$)/.test(name),
+      !/^(STACOSYS_|HUGO_|NODE_(OPTIONS|PATH|TEST)|INIT_CWD$|npm_(package|lifecycle)_|npm_config_local_prefix$)/.test(
+        name,
+      ),
   );
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  const { status, stdout, stderr } = spawnSync(program, args, {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd,
     env: { ...Object.fromEntries(inherited), PATH: path },
     encoding: 'utf8',
+    timeout: 120_000,
   });
-  assert.equal(status, 0, `${program} ${args.join(' ')}: ${stderr}`);
+  assert.equal(status, 0, `${program} ${args.join(' ')}: ${error?.message ?? stderr}`);
   return stdout;
 }
 
