@@ -42,7 +42,7 @@ const NAMES = { cli: 'sqlite3 CLI', node: 'node -e 0', bake: 'stacosys-hook bake
 /** @type {Size[]} */
 const SIZES = [
   { comments: 10_000, articles: 1_000, rounds: 15, targets: [overStartUp(20)] },
-  { comments: 100_000, articles: 10_000, rounds: 15, targets: [overCli(1.6)] },
+  { comments: 100_000, articles: 10_000, rounds: 25, targets: [overCli(1.6)] },
   { comments: 1_000_000, articles: 100_000, rounds: 9, targets: [overCli(1.15), memory(80)] },
 ];
 

@@ -1,9 +1,11 @@
-import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { damaged, explain, notStacosys, unfinished } from './database-failures.js';
 import { Failure } from './errors.js';
 import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from './fs.js';
 import { printable } from './printable.js';
+
+// As for node:fs, see fs.js
+const { pathToFileURL } = process.getBuiltinModule('node:url');
 
 /**
  * @typedef {object} Site a row of the table `site` (Stacosys before 2.0)
@@ -178,25 +180,22 @@ function permitted(file, look) {
  * @param {number} busyTimeout
  */
 function connect(file, isWal, busyTimeout) {
+  const options = { readonly: true, fileMustExist: true, timeout: busyTimeout };
+  if (!isWal) return { database: new Database(file, options), verify: () => {} };
   const target = realpathSync(file); // -wal and -shm lie beside the file itself, not beside a link to it
-  const uri = pathToFileURL(target);
   const log = statSync(`${target}-wal`, { throwIfNoEntry: false });
   const hasIndex = existsSync(`${target}-shm`);
-  if (isWal && log && log.size > 0 && !hasIndex) throw unfinished(target, '-wal');
-  const isAtRest = isWal && !(log && hasIndex);
-  if (isWal) uri.search = isAtRest ? 'mode=ro&immutable=1' : 'mode=ro&readonly_shm=1';
+  if (log && log.size > 0 && !hasIndex) throw unfinished(target, '-wal');
+  const isAtRest = !(log && hasIndex);
+  const uri = pathToFileURL(target);
+  uri.search = isAtRest ? 'mode=ro&immutable=1' : 'mode=ro&readonly_shm=1';
   const before = isAtRest ? fingerprint(target) : '';
-  const database = new Database(isWal ? uri.href : file, {
-    readonly: true,
-    fileMustExist: true,
-    timeout: busyTimeout,
-  });
   const verify = () => {
     if (isAtRest && fingerprint(target) !== before) {
       throw new Failure(`${file} was changed while it was read`, 'Run this again.');
     }
   };
-  return { database, verify };
+  return { database: new Database(uri.href, options), verify };
 }
 
 /** @param {string} file */
