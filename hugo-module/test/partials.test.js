@@ -10,6 +10,46 @@ const counts = (/** @type {Record<string, number>} */ entries) => ({
   'data/stacosys/counts.json': JSON.stringify(entries),
 });
 
+const forms = (/** @type {Record<string, string[]>} */ entries) => ({
+  'data/stacosys/forms.json': JSON.stringify(entries),
+});
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} version of Hugo
+ * @param {Record<string, string>} files of a site whose pages have titles of their own
+ * @returns {Record<string, string[]>} title → the urls to ask for
+ */
+function urlsByTitle(t, version, files) {
+  const layouts = { 'layouts/index.html': URLS, 'layouts/_default/single.html': '' };
+  const { read, log, status } = build(makeSite(t, { ...files, ...layouts }), version, STRICT);
+  assert.equal(status, 0, log);
+  return Object.fromEntries(textLines(read('index.html')).map((line) => JSON.parse(line)));
+}
+
+/** JSON would print a word where a url is no string, and null where there is no slice. */
+const URLS = `{{ range site.RegularPages }}{{ slice .Title (partial "stacosys/funcs/urls.html" .) | jsonify | safeHTML }}
+{{ end }}`;
+
+/** What anybody may have posted as a url. */
+const HOSTILE = [
+  '/one/"quotes"',
+  "/one/'quotes'`",
+  '/one/</script><script>alert(1)</script>',
+  '/one/{{ partial "x" }}',
+  '/one/{{',
+  '/one/\nline\r\t\0',
+  '/one/😀',
+  '/one/\ufffd\u2028\u202e',
+  '/one/\\u0041&amp;%zz',
+  ' one/ ',
+  'https://blog.example/One/?q=1#frag',
+  '__proto__',
+  '12',
+  'true',
+  '2024-01-01',
+];
+
 for (const version of HUGO_VERSIONS) {
   test(`a page shows its count as a link to its comments (Hugo ${version})`, (t) => {
     const site = makeSite(t, { 'content/one.md': page('One'), ...counts({ '/one/': 3 }) });
@@ -95,6 +135,9 @@ for (const version of HUGO_VERSIONS) {
   });
 
   test(`a data file of another shape ends the build and names the command (Hugo ${version})`, (t) => {
+    const wrongForms = { ...counts({ '/a/': 1 }), 'data/stacosys/forms.json': '[1]' };
+    const { log: formsLog } = build(makeSite(t, { 'content/a.md': page('A'), ...wrongForms }), version);
+    assert.match(formsLog, /forms\.json is not what stacosys-hook writes: run/);
     for (const garbage of ['[1]', '[]', '"text"']) {
       const site = makeSite(t, { 'content/a.md': page('A'), 'data/stacosys/counts.json': garbage });
       const { status, log } = build(site, version);
@@ -185,6 +228,85 @@ for (const version of HUGO_VERSIONS) {
       'int string',
       'int string',
     ]);
+  });
+
+  test(`a page asks for its own key, with comments or without (Hugo ${version})`, (t) => {
+    const files = {
+      'content/one.md': page('One'),
+      'content/none.md': page('None'),
+      'content/été (2).md': page('Summer'),
+      ...counts({ '/one/': 3 }),
+    };
+    assert.deepEqual(urlsByTitle(t, version, files), {
+      One: ['/one/'],
+      None: ['/none/'],
+      Summer: ['/%C3%A9t%C3%A9-2/'],
+    });
+  });
+
+  test(`a page asks for the other forms of its url too, after its own key (Hugo ${version})`, (t) => {
+    const files = {
+      'content/one.md': page('One'),
+      'content/two.md': page('Two'),
+      ...counts({ '/one/': 3, '/two/': 4 }),
+      ...forms({ '/one/': ['/one/', '/one', 'one'], '/two/': ['two', '/two//'] }),
+    };
+    assert.deepEqual(urlsByTitle(t, version, files), {
+      One: ['/one/', '/one', 'one'],
+      Two: ['/two/', 'two', '/two//'],
+    });
+  });
+
+  test(`a page asks for its aliases where they hold comments, in the forms they have (Hugo ${version})`, (t) => {
+    const aliases = 'aliases: ["/plain/", "/odd/", "/none/", "/file.html"]\n';
+    const files = {
+      'content/one.md': page('One', aliases),
+      ...counts({ '/one/': 1, '/plain/': 2, '/odd/': 4, '/file.html': 8, '/other/': 16 }),
+      ...forms({ '/odd/': ['odd', '/odd'], '/file.html': ['/file.html', 'file.html'], '/other/': ['other'] }),
+    };
+    const { One = [] } = urlsByTitle(t, version, files);
+    assert.equal(One[0], '/one/');
+    assert.deepEqual(One.toSorted(), ['/file.html', '/odd', '/one/', '/plain/', 'file.html', 'odd']);
+  });
+
+  test(`a page in NFD asks for the forms of its key, which is NFC (Hugo ${version})`, (t) => {
+    const files = {
+      [`content/${'été'.normalize('NFD')}.md`]: page('Summer'),
+      'data/stacosys/spellings.json': '{"/e%CC%81te%CC%81/": "/%C3%A9t%C3%A9/"}',
+      ...counts({ '/%C3%A9t%C3%A9/': 2 }),
+      ...forms({ '/%C3%A9t%C3%A9/': ['/été/'] }),
+    };
+    assert.deepEqual(urlsByTitle(t, version, files), { Summer: ['/%C3%A9t%C3%A9/', '/été/'] });
+  });
+
+  test(`urls in upper case keep their own forms (Hugo ${version})`, (t) => {
+    const files = {
+      'content/a.md': page('Lower', 'url: /a/\n'),
+      'content/b.md': page('Upper', 'url: /A/\n'),
+      ...counts({ '/a/': 1, '/A/': 1 }),
+      ...forms({ '/A/': ['/A'] }),
+    };
+    assert.deepEqual(urlsByTitle(t, version, files), { Lower: ['/a/'], Upper: ['/A/', '/A'] });
+  });
+
+  test(`whatever was posted as a url comes through unchanged, as a string (Hugo ${version})`, (t) => {
+    const files = {
+      'content/one.md': page('One'),
+      ...counts({ '/one/': HOSTILE.length }),
+      ...forms({ '/one/': HOSTILE }),
+    };
+    assert.deepEqual(urlsByTitle(t, version, files), { One: ['/one/', ...HOSTILE] });
+  });
+
+  test(`a page without an address asks for nothing (Hugo ${version})`, (t) => {
+    const site = makeSite(t, {
+      'content/hidden/index.md': page('Hidden', 'build:\n  render: never\n_build:\n  render: never\n'),
+      'layouts/index.html': '{{ partial "stacosys/funcs/urls.html" (site.GetPage "/hidden") | jsonify }}',
+      ...counts({ '/': 7 }),
+      ...forms({ '/': ['', ' '], '': ['/'] }),
+    });
+    const { read, log } = build(site, version, STRICT);
+    assert.equal(read('index.html'), '[]', log);
   });
 
   test(`every language has its own plurals (Hugo ${version})`, (t) => {

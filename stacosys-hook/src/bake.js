@@ -15,11 +15,17 @@ import { canonicalKey, otherSpellings } from './key.js';
  * @typedef {object} Baked
  * @property {Buffer} counts the text of counts.json: canonical key → published comments, sorted
  * @property {Map<string, string>} spellings what Hugo may print instead of a key → the key, sorted
+ * @property {Map<string, string[]>} forms key → the urls under which its comments lie, sorted; only
+ *   where they are not just the key
  * @property {number} pages keys, of pages with a comment
  * @property {number} merged url forms that were merged into another form of their article
  * @property {number} blank published comments whose url names no page
  *
  * @typedef {[url: string, published: number]} Count
+ *
+ * @typedef {object} Article what its odd lines say
+ * @property {number} published
+ * @property {string[]} urls in the order of their bytes
  */
 
 /** Lines whose url is `/`, or segments each closed by one slash: it is its own key. */
@@ -36,11 +42,12 @@ const INDENT = '  "'.length;
  */
 export function bake({ lines, urls }) {
   const { plain, odd } = separate(lines);
-  const { counts, spellings, blank, forms } = mergeForms(odd.map(parseLine));
-  const { pieces, known } = weave(plain, sorted(counts));
-  const pages = urls - odd.length + counts.size - known;
-  const merged = urls - odd.length + forms - pages;
-  return { counts: toObject(pieces), spellings: sorted(spellings), pages, merged, blank };
+  const { articles, spellings, blank, named } = mergeForms(odd.map(parseLine));
+  const { pieces, known } = weave(plain, articles);
+  const pages = urls - odd.length + articles.size - known.size;
+  const merged = urls - odd.length + named - pages;
+  const forms = formsToAskFor(articles, known);
+  return { counts: toObject(pieces), spellings: sorted(spellings), forms, pages, merged, blank };
 }
 
 /**
@@ -92,34 +99,59 @@ export function countsByKey(counts) {
 }
 
 /**
- * The text of a data file: one entry a line, newline at the end, no time stamp, so that the
+ * The text of a data file: one value a line, newline at the end, no time stamp, so that the
  * same comments give the same bytes.
  *
- * @param {Map<string, string>} map
+ * @param {Map<string, string> | Map<string, string[]>} map
  */
 export function toJson(map) {
   return `${JSON.stringify(Object.fromEntries(map), null, 2)}\n`;
 }
 
-/** @param {Count[]} odd */
+/** @param {Count[]} odd in the order of their bytes */
 function mergeForms(odd) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
+  /** @type {Map<string, Article>} */
+  const articles = new Map();
   /** @type {Map<string, string>} */
   const spellings = new Map();
   let blank = 0;
-  let forms = 0;
+  let named = 0;
   for (const [url, published] of odd) {
     const key = canonicalKey(url);
     if (key === null) {
       blank += published;
       continue;
     }
-    forms += 1;
-    counts.set(key, (counts.get(key) ?? 0) + published);
+    named += 1;
+    const article = articles.get(key);
+    if (article) {
+      article.published += published;
+      article.urls.push(url);
+    } else {
+      articles.set(key, { published, urls: [url] });
+    }
     for (const spelling of otherSpellings(url, key)) spellings.set(spelling, key);
   }
-  return { counts, spellings, blank, forms };
+  return { articles: sorted(articles), spellings, blank, named };
+}
+
+/**
+ * Stacosys compares urls byte for byte, so a page has to ask for each form of its own. A Set,
+ * because urls that are no UTF-8 may look alike. A blob is among them, and asked for in vain: its
+ * marker could be the first letter of a text.
+ *
+ * @param {Map<string, Article>} articles sorted
+ * @param {Set<string>} known keys that have a plain line
+ * @returns {Map<string, string[]>} the key first, where it has comments itself
+ */
+function formsToAskFor(articles, known) {
+  const forms = new Map();
+  for (const [key, { urls }] of articles) {
+    if (urls.length === 1 && urls[0] === key) continue;
+    const hasOwn = known.has(key) || urls.includes(key);
+    forms.set(key, [...new Set(hasOwn ? [key, ...urls] : urls)]);
+  }
+  return forms;
 }
 
 /**
@@ -135,27 +167,28 @@ function sorted(map) {
  * Puts merged counts between the plain lines, or on top of the line of the same key.
  *
  * @param {string[]} plain texts of lines whose url is its key
- * @param {Map<string, number>} counts sorted
- * @returns {{pieces: string[], known: number}} known: keys that have a plain line
+ * @param {Map<string, Article>} articles sorted
+ * @returns {{pieces: string[], known: Set<string>}} known: their keys that have a plain line
  */
-function weave(plain, counts) {
+function weave(plain, articles) {
   const pieces = [];
-  const left = [...counts].reverse();
-  let known = 0;
+  const left = [...articles].reverse();
+  const known = /** @type {Set<string>} */ (new Set());
   for (const text of plain) {
     const last = keyAt(text, text.lastIndexOf('\n', text.length - 2) + 1);
     let next = 0;
-    for (let count = left.at(-1); count && count[0] <= last; count = left.at(-1)) {
-      const { place, end } = find(count[0], text, next);
-      const published = end > place ? parseLine(text.slice(place, end))[1] : 0;
-      pieces.push(text.slice(next, place), toLine(count[0], count[1] + published));
-      known += end > place ? 1 : 0;
+    for (let article = left.at(-1); article && article[0] <= last; article = left.at(-1)) {
+      const [key, { published }] = article;
+      const { place, end } = find(key, text, next);
+      const own = end > place ? parseLine(text.slice(place, end))[1] : 0;
+      pieces.push(text.slice(next, place), toLine(key, published + own));
+      if (end > place) known.add(key);
       next = end;
       left.pop();
     }
     pieces.push(text.slice(next));
   }
-  pieces.push(...left.reverse().map(([key, count]) => toLine(key, count)));
+  pieces.push(...left.reverse().map(([key, { published }]) => toLine(key, published)));
   return { pieces: pieces.filter(Boolean), known };
 }
 

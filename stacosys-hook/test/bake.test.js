@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { bake as bakeLines, countsByKey, countsByUrl, toJson } from '../src/bake.js';
 import { canonicalKey } from '../src/key.js';
+import { openSource } from '../src/source.js';
+import { databaseWith, edit, fixture, fixturePath, temporaryFolder, writeDatabase } from './database.js';
 import { rows } from './rows.js';
 
 /**
@@ -61,8 +65,8 @@ test('a blank url counts for no page and is reported', () => {
 });
 
 test('no comment at all bakes to nothing', () => {
-  const { counts, spellings, json, ...rest } = bake([]);
-  assert.deepEqual([counts.size, spellings.size], [0, 0]);
+  const { counts, spellings, forms, json, ...rest } = bake([]);
+  assert.deepEqual([counts.size, spellings.size, forms.size], [0, 0, 0]);
   assert.deepEqual(rest, { pages: 0, merged: 0, blank: 0 });
   assert.equal(json, '{}\n');
 });
@@ -78,6 +82,54 @@ test('what Hugo may print instead of a key leads to it', () => {
     [
       ['/e%CC%81te%CC%81/', '/%C3%A9t%C3%A9/'],
       ['/foo%28bar%29/', '/foo(bar)/'],
+    ],
+  );
+});
+
+test('a page whose comments all lie under its key has no list of forms', () => {
+  const { forms } = bake([
+    ['/a/', 1],
+    ['/b.html', 1],
+    ['/%C3%A9t%C3%A9/', 1],
+    ['/a(b)/', 1],
+    [' ', 1],
+  ]);
+  assert.deepEqual([...forms], []);
+});
+
+test('the forms of a page are its key, where it has comments itself, and the others in the order of their bytes', () => {
+  const { forms } = bake([
+    ['/both/', 1],
+    ['both', 1],
+    ['/both', 1],
+    ['/été/', 1],
+    ['https://blog.example/b.html?q=1#frag', 1],
+    ['/b.html', 1],
+    ['/none', 1],
+    ['/plain/', 1],
+  ]);
+  assert.deepEqual(
+    [...forms],
+    [
+      ['/%C3%A9t%C3%A9/', ['/été/']],
+      ['/b.html', ['/b.html', 'https://blog.example/b.html?q=1#frag']],
+      ['/both/', ['/both/', '/both', 'both']],
+      ['/none/', ['/none']],
+    ],
+  );
+});
+
+test('urls that are no UTF-8, and look alike, are one form', (t) => {
+  const file = databaseWith(t, [{ url: '/a' }]);
+  edit(file, (database) => {
+    database.exec(`INSERT INTO comment (url, created, published, author_name, author_site, content)
+      VALUES (CAST(x'2fff' AS TEXT), '', '', '', '', ''), (CAST(x'2ffe' AS TEXT), '', '', '', '', '')`);
+  });
+  assert.deepEqual(
+    [...bakeDatabase(file).forms],
+    [
+      ['/%EF%BF%BD/', ['/\ufffd']],
+      ['/a/', ['/a']],
     ],
   );
 });
@@ -175,6 +227,127 @@ function mergeOneByOne(counts) {
   };
 }
 
+test('no list of forms is just its key, which stands first or nowhere', () => {
+  fc.assert(
+    fc.property(manyRows, (counts) => {
+      for (const [key, urls] of bake(counts).forms) {
+        assert.notDeepEqual(urls, [key]);
+        assert.equal(urls[0] === key, counts.flat().includes(key), 'comments of its own');
+        const others = urls.filter((url) => url !== key);
+        assert.deepEqual(others, inByteOrder(new Set(others)));
+        assert.ok(urls.length - others.length <= 1);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** @type {[name: string, siteId: number | undefined][]} */
+const FIXTURES = [
+  ['gen-a-2015', 1],
+  ['gen-a-2015', 2],
+  ['gen-b-2017', 1],
+  ['gen-b-2017', 2],
+  ['gen-c-1.1', 1],
+  ['gen-c-1.1', 2],
+  ['gen-d-2.0', undefined],
+  ['gen-d-migrated', undefined],
+  ['gen-f-3.4', undefined],
+];
+
+for (const [name, siteId] of FIXTURES) {
+  test(`whoever asks ${name} for the forms of a page finds as many comments as are counted${siteId ? ` (site ${siteId})` : ''}`, (t) => {
+    const asked = askForEveryForm(fixture(t, name), siteId);
+    assert.ok(asked > 0);
+  });
+}
+
+test('a database as it has become over the years gives these forms', () => {
+  assert.deepEqual(
+    [...bakeDatabase(fixturePath('gen-f-3.4')).forms],
+    [
+      [
+        '/2019/bilan-h%C3%A9bergement-2018/',
+        ['/2019/bilan-h%C3%A9bergement-2018/', '/2019/bilan-hébergement-2018/'],
+      ],
+      [
+        '/2024/hello/',
+        ['/2024/hello/', '/2024/hello', '2024/hello/', 'https://blog.example/2024/hello/?q=1#frag'],
+      ],
+    ],
+  );
+});
+
+test('whoever asks any database for the forms of a page finds as many comments as are counted', (t) => {
+  const folder = temporaryFolder(t);
+  let databases = 0;
+  const fewRows = fc.array(
+    manyRows.map((list) => list.slice(0, 3)),
+    { maxLength: 10 },
+  );
+  fc.assert(
+    fc.property(fewRows, (parts) => {
+      const comments = parts.flat().map(([url, published]) => ({ url, pending: published % 4 === 0 }));
+      askForEveryForm(writeDatabase(join(folder, `${(databases += 1)}.sqlite`), comments));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+/**
+ * Asks SQLite as Stacosys does.
+ *
+ * @param {string} file
+ * @param {number} [siteId]
+ * @returns {number} how many urls were asked for
+ */
+function askForEveryForm(file, siteId) {
+  const { counts, forms } = bakeDatabase(file, siteId);
+  const database = new Database(file, { readonly: true });
+  try {
+    const ofSite = siteId === undefined ? '' : `AND site_id = ${siteId}`;
+    const statement = database
+      .prepare(`SELECT count(*) FROM comment WHERE url = ? AND published IS NOT NULL ${ofSite}`)
+      .pluck();
+    let asked = 0;
+    for (const [key, count] of countsByKey(counts)) {
+      const found = (forms.get(key) ?? [key]).map((url) => Number(statement.get(url)));
+      assert.ok(!found.includes(0), `${key} is asked for in vain`);
+      assert.equal(
+        found.reduce((sum, published) => sum + published),
+        count,
+        key,
+      );
+      asked += found.length;
+    }
+    assert.deepEqual(
+      [...forms.keys()].filter((key) => !countsByKey(counts).has(key)),
+      [],
+    );
+    return asked;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {number} [siteId]
+ */
+function bakeDatabase(file, siteId) {
+  const source = openSource(file);
+  try {
+    return bakeLines(source.count(siteId));
+  } finally {
+    source.close();
+  }
+}
+
+/** @param {Iterable<string>} texts */
+function inByteOrder(texts) {
+  return [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
 test('the counts as they were stored can be read back', () => {
   fc.assert(
     fc.property(manyRows, (counts) => {
@@ -193,6 +366,7 @@ test('the order of the rows does not change a byte', () => {
     fc.property(shuffled, ([list, again]) => {
       assert.equal(bake(list).json, bake(again).json);
       assert.equal(toJson(bake(list).spellings), toJson(bake(again).spellings));
+      assert.equal(toJson(bake(list).forms), toJson(bake(again).forms));
     }),
     { numRuns: 500 },
   );
@@ -201,11 +375,10 @@ test('the order of the rows does not change a byte', () => {
 test('keys are sorted as bytes', () => {
   fc.assert(
     fc.property(manyRows, (countsByUrl) => {
-      const keys = [...bake(countsByUrl).counts.keys()];
-      assert.deepEqual(
-        keys,
-        keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
-      );
+      const { counts, forms } = bake(countsByUrl);
+      for (const keys of [[...counts.keys()], [...forms.keys()]]) {
+        assert.deepEqual(keys, inByteOrder(keys));
+      }
     }),
     { numRuns: 200 },
   );

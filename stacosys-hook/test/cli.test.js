@@ -238,7 +238,7 @@ test('the database may come from the environment, stacosys.toml or config.ini', 
 
 test('spellings.json comes and goes with the comments that need it', (t) => {
   const site = hugoSite(t);
-  const db = databaseWith(t, [{ url: '/été/' }]);
+  const db = databaseWith(t, [{ url: '/%C3%A9t%C3%A9/' }]);
   const names = () => readdirSync(join(site, 'data/stacosys'));
   run(site, ['bake', '--db', db]);
   assert.deepEqual(names(), ['counts.json', 'spellings.json']);
@@ -246,6 +246,24 @@ test('spellings.json comes and goes with the comments that need it', (t) => {
   edit(db, (database) => database.exec("UPDATE comment SET url = '/ete/'"));
   assert.doesNotMatch(run(site, ['bake', '--db', db]).stdout, / unchanged\n/);
   assert.deepEqual(names(), ['counts.json']);
+});
+
+test('forms.json comes, changes and goes with the comments that need it', (t) => {
+  const site = hugoSite(t);
+  const db = databaseWith(t, [...comments('/b/', 2), { url: 'b' }, { url: '/a' }]);
+  const baked = () => run(site, ['bake', '--db', db]).stdout;
+  const forms = () => readFileSync(join(site, 'data/stacosys/forms.json'), 'utf8');
+  baked();
+  assert.equal(forms(), '{\n  "/a/": [\n    "/a"\n  ],\n  "/b/": [\n    "/b/",\n    "b"\n  ]\n}\n');
+  assert.match(baked(), / unchanged\n/);
+  edit(db, (database) => database.exec("UPDATE comment SET url = 'a' WHERE url = '/a'"));
+  const { ino } = statSync(join(site, 'data/stacosys/counts.json'), { bigint: true });
+  assert.doesNotMatch(baked(), / unchanged\n/);
+  assert.deepEqual(JSON.parse(forms())['/a/'], ['a']);
+  assert.equal(statSync(join(site, 'data/stacosys/counts.json'), { bigint: true }).ino, ino);
+  edit(db, (database) => database.exec("UPDATE comment SET url = '/a/'"));
+  assert.doesNotMatch(baked(), / unchanged\n/);
+  assert.deepEqual(readdirSync(join(site, 'data/stacosys')), ['counts.json']);
 });
 
 // Failures
@@ -263,7 +281,7 @@ test('every failure ends with 1 and leaves the last good data byte for byte', as
   const refused = (message, more = []) => {
     fails(site, ['bake', '--db', db, ...more], 1, message);
     assert.deepEqual(bytesIn(data), good);
-    assert.deepEqual(readdirSync(join(data, 'stacosys')), ['counts.json', 'spellings.json']);
+    assert.deepEqual(readdirSync(join(data, 'stacosys')), ['counts.json', 'forms.json', 'spellings.json']);
   };
   const other = await openElsewhere(t, db);
   await other.exec('BEGIN EXCLUSIVE');

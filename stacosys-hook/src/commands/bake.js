@@ -7,8 +7,9 @@ import { chooseSite, openSource } from '../source.js';
 import { remove, write } from '../write.js';
 
 /**
- * Reads the database once and puts data/stacosys/counts.json in place, and spellings.json
- * where Hugo may print a key in another spelling.
+ * Reads the database once and puts data/stacosys/counts.json in place, spellings.json where Hugo
+ * may print a key in another spelling, and forms.json where comments lie under another url than
+ * their key.
  *
  * @param {import('../config.js').Config} config
  * @returns {import('../cli.js').Result}
@@ -17,12 +18,15 @@ export function bakeCommand({ db, site, source: folder, busyTimeout }) {
   const hugoSite = enclosingSite(folder);
   if (hugoSite !== null && hugoSite !== folder) throw isInside(folder, hugoSite);
   const { chosen, sites, generation, counted } = readCounts(db, site, busyTimeout);
-  const { counts, spellings, pages, merged, blank } = bake(counted);
+  const { counts, spellings, forms, pages, merged, blank } = bake(counted);
   const data = join(folder, 'data', 'stacosys');
   const file = join(data, 'counts.json');
-  // First, because spellings too many do no harm, and spellings too few lose a count
-  const isSpelledAnew = putSpellings(join(data, 'spellings.json'), spellings);
-  const changed = write(file, counts) || isSpelledAnew;
+  // The counts last: spellings and forms too many do no harm, too few lose a count or a comment
+  const changed = [
+    putTable(join(data, 'spellings.json'), spellings),
+    putTable(join(data, 'forms.json'), forms),
+    write(file, counts),
+  ].includes(true);
   const { comments, pending, lockMilliseconds } = counted;
   const result = { comments: comments - blank, pages, pending, merged, blank, changed };
   return {
@@ -50,10 +54,11 @@ function readCounts(db, site, busyTimeout) {
 
 /**
  * @param {string} file
- * @param {Map<string, string>} spellings
+ * @param {Parameters<typeof toJson>[0]} table needs no file where it is empty
+ * @returns {boolean} whether the file changed
  */
-function putSpellings(file, spellings) {
-  return spellings.size > 0 ? write(file, toJson(spellings)) : remove(file);
+function putTable(file, table) {
+  return table.size > 0 ? write(file, toJson(table)) : remove(file);
 }
 
 /**
