@@ -95,9 +95,12 @@ const FORMS = [
   (/** @type {string} */ key) => `https://example.org${key}?utm_source=feed#comments`,
 ];
 
+/** As many wait for their moderation: enough to try it, few enough to see that one is gone. */
+const PENDING = 3;
+
 /**
- * About 200 comments over the articles of the example site, the same at every call: some
- * pending, some under odd forms of their url or an alias, one with none. The newest article
+ * About 200 comments over the articles of the example site, the same at every call: the last
+ * few pending, some under odd forms of their url or an alias, one with none. The newest article
  * gets none.
  *
  * @param {import('../stacosys-hook/src/site.js').Page[]} pages
@@ -110,7 +113,7 @@ export function demoComments(pages, amount = 200) {
   const newest = keys.findLast((key) => /^\/\d{4}\//.test(key));
   const commented = keys.filter((key) => key !== newest);
   const step = Math.floor((LAST - FIRST) / amount);
-  return Array.from({ length: amount }, (_, index) => {
+  const all = Array.from({ length: amount }, (_, index) => {
     const key = commented[unevenly(index, commented.length)] ?? '/';
     const [author = '', site = ''] = AUTHORS[(index * 7) % AUTHORS.length] ?? [];
     const created = new Date(FIRST + index * step + ((index * 37) % 600) * MINUTE);
@@ -124,6 +127,8 @@ export function demoComments(pages, amount = 200) {
       published: isPending ? null : sqlDate(new Date(created.getTime() + 95 * MINUTE)),
     };
   });
+  const pending = new Set(all.filter(({ published }) => published === null).slice(-PENDING));
+  return all.filter((comment) => comment.published !== null || pending.has(comment));
 }
 
 /**

@@ -1,12 +1,15 @@
-// npm run demo [-- --once] [-- --port N]: a demo database → bake → hugo → served.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+// npm run demo [-- --once] [-- --port N]: a demo database → bake → hugo → served, with comments.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
-import sirv from 'sirv';
+import { parseArgs, promisify } from 'node:util';
 import { readPages } from '../stacosys-hook/src/site.js';
+import { CommentTable } from './comment-table.js';
 import { demoComments } from './demo-comments.js';
+import { MODERATION } from './demo-moderation.js';
+import { demoServer } from './demo-server.js';
 import { writeDatabase } from './stacosys-database.js';
 import { ROOT, hugoVersion, usableHugo } from './tools.js';
 
@@ -14,6 +17,9 @@ const SITE = join(ROOT, 'hugo-module', 'exampleSite');
 const DEMO = join(ROOT, '.demo');
 const DATABASE = join(DEMO, 'db.sqlite');
 const OUTPUT = join(DEMO, 'public');
+
+/** The page that thanks for a comment. */
+const REDIRECT = '/thanks/';
 
 const { values } = parseArgs({
   options: {
@@ -28,22 +34,30 @@ const hugo = usableHugo();
 if (hugo === null) throw new Error('There is no usable Hugo: run node scripts/setup.js hugo');
 const address = `http://127.0.0.1:${port}/`;
 
+if (!values.once) await refuseTakenPort(); // before anything of a demo that runs there is lost
 rmSync(DEMO, { recursive: true, force: true });
 mkdirSync(DEMO);
 const comments = demoComments((await readPages(SITE, hugo)) ?? []);
 writeDatabase(DATABASE, comments);
-run(process.execPath, [join(ROOT, 'stacosys-hook', 'bin.js'), 'bake', '--db', DATABASE, '--source', SITE]);
-run(hugo, ['--minify', '--quiet', '--source', SITE, '--destination', OUTPUT, '--baseURL', address]);
+console.log(await build());
 summarise();
 if (!values.once) serve();
+
+/** @returns {Promise<string>} what the two commands said; the server answers meanwhile */
+async function build() {
+  const bake = [join(ROOT, 'stacosys-hook', 'bin.js'), 'bake', '--db', DATABASE, '--source', SITE];
+  const render = ['--minify', '--quiet', '--source', SITE, '--destination', OUTPUT, '--baseURL', address];
+  return `${await run(process.execPath, bake)}${await run(String(hugo), render)}`.trim();
+}
 
 /**
  * @param {string} program
  * @param {string[]} args
  */
-function run(program, args) {
-  const { status, error } = spawnSync(program, args, { stdio: 'inherit', cwd: ROOT });
-  if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? `exit ${status}`}`);
+async function run(program, args) {
+  // An error holds what the program printed to standard error
+  const { stdout, stderr } = await promisify(execFile)(program, args, { cwd: ROOT });
+  return stdout + stderr;
 }
 
 function summarise() {
@@ -56,20 +70,26 @@ The home page shows ${counts} comment counts and carries ${scripts} scripts, ${B
 Database: ${relative(ROOT, DATABASE)}`);
 }
 
+async function refuseTakenPort() {
+  const probe = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    console.error(`Cannot serve on port ${port}: ${error instanceof Error ? error.message : error}`);
+    console.error('Choose another: npm run demo -- --port 8080');
+    process.exit(1);
+  }
+  await once(probe.close(), 'close');
+}
+
 function serve() {
-  const serveFile = sirv(OUTPUT, { dev: true });
-  const server = createServer((request, response) =>
-    serveFile(request, response, () => {
-      const page = join(OUTPUT, '404.html');
-      response.writeHead(404, { 'Content-Type': 'text/html; charset=utf-8' });
-      response.end(existsSync(page) ? readFileSync(page) : 'Not found');
-    }),
-  );
-  server.once('error', (error) => {
-    console.error(
-      `Cannot serve on port ${port}: ${error.message}\nChoose another: npm run demo -- --port 8080`,
-    );
-    process.exitCode = 1;
+  const table = new CommentTable(DATABASE);
+  const server = demoServer({ folder: OUTPUT, comments: table, redirect: REDIRECT, rebuild: build });
+  server.listen(port, '127.0.0.1', () => {
+    const waiting = table.pending().length;
+    console.log(`
+Open       ${address}
+Moderate   ${new URL(MODERATION, address)} (${waiting} comments wait)
+Ctrl+C ends it. The comments go to a Stacosys for development: no mail, no password.`);
   });
-  server.listen(port, '127.0.0.1', () => console.log(`Open ${address} (Ctrl+C ends it)`));
 }

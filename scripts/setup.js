@@ -1,4 +1,5 @@
-// Installs what is missing: node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite]
+// Installs what is missing:
+// node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite] [chromium]
 // Without a part named: all that the tests need. Runs on Node 20 with nothing installed.
 import { spawnSync } from 'node:child_process';
 import {
@@ -21,6 +22,7 @@ import {
   hugoVersion,
   isOnPath,
   pinnedHugo,
+  usableChromium,
   usableHugo,
 } from './tools.js';
 
@@ -32,9 +34,10 @@ const PARTS = {
   'hugo-oldest': installOldestHugo,
   go: () => isOnPath('go') || apt('golang-go'),
   sqlite: () => isOnPath('sqlite3') || apt('sqlite3'),
+  chromium: () => usableChromium() ?? installChromium(),
 };
 
-const FOR_TESTS = ['npm', 'hugo-latest', 'go', 'hugo-oldest'];
+const FOR_TESTS = ['npm', 'hugo-latest', 'go', 'hugo-oldest', 'chromium'];
 
 for (const part of process.argv.length > 2 ? process.argv.slice(2) : FOR_TESTS) {
   const install = PARTS[part];
@@ -80,6 +83,12 @@ function installOldestHugo() {
     CGO_ENABLED: '0',
     GOBIN: hugoFolder(HUGO_OLDEST),
   });
+}
+
+/** Ubuntu's package of that name is a note to install a snap: it installs, and runs nothing. */
+function installChromium() {
+  apt('chromium');
+  if (usableChromium() === null) fail('No Chromium runs: install one, and name it in CHROMIUM_BIN.');
 }
 
 /**

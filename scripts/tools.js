@@ -51,7 +51,30 @@ function isUsable(version) {
   return version !== null && Number(version.split('.')[1]) >= Number(HUGO_OLDEST.split('.')[1]);
 }
 
+/**
+ * A Chromium that the browser tests can drive: the user's own.
+ *
+ * @returns {string | null} its path
+ */
+export function usableChromium() {
+  const onPath = ['chromium', 'chromium-browser', 'google-chrome'].map((command) => findOnPath(command));
+  const candidates = [process.env.CHROMIUM_BIN, ...onPath];
+  return candidates.find((binary) => binary && isChromium(binary)) ?? null;
+}
+
+/** @param {string} binary which may be no more than Ubuntu's note that Chromium is a snap */
+function isChromium(binary) {
+  const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  return /chrom\w* \d+\./i.test(stdout ?? '');
+}
+
 /** @param {string} command */
 export function isOnPath(command) {
-  return (process.env.PATH ?? '').split(':').some((folder) => folder && existsSync(join(folder, command)));
+  return findOnPath(command) !== undefined;
+}
+
+/** @param {string} command */
+function findOnPath(command) {
+  const folders = (process.env.PATH ?? '').split(':').filter(Boolean);
+  return folders.map((folder) => join(folder, command)).find((file) => existsSync(file));
 }

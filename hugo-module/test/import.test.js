@@ -25,6 +25,8 @@ const IMPORT = `[[module.imports]]\npath = "${MODULE}"\n`;
 
 const CONTENT = {
   'content/one.md': '---\ntitle: One\n---\n',
+  'layouts/_default/single.html':
+    '{{ partial "stacosys/count.html" . }}<hr>{{ partial "stacosys/comments.html" . }}',
   'data/stacosys/counts.json': '{"/one/": 3}',
 };
 
@@ -84,7 +86,13 @@ test('the module brings nothing of its package.json into a site', (t) => {
 function assertWorks(site, version, env) {
   const { status, log, read } = build(site, version, STRICT, env);
   assert.equal(status, 0, log);
-  assert.deepEqual(textLines(read('one/index.html')), ['3 comments']);
+  const [count = '', section = ''] = read('one/index.html').split('<hr>');
+  assert.deepEqual(textLines(count), ['3 comments']);
+  assert.match(section, /<section class="stacosys" .*Comments <span class="stacosys-number">3</s);
+  for (const kind of ['js', 'css']) {
+    const [, file = ''] = new RegExp(`"/(stacosys/[^"]*\\.${kind})"`).exec(section) ?? [];
+    assert.match(read(file), kind === 'js' ? /querySelector/ : /\.stacosys/);
+  }
 }
 
 /**

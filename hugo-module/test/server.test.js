@@ -11,27 +11,41 @@ import { HUGO_VERSIONS, pinnedHugo } from '../../scripts/tools.js';
 const POLL = 50;
 
 for (const version of HUGO_VERSIONS) {
-  test(`hugo server shows a changed count at once (Hugo ${version})`, { timeout: 60_000 }, async (t) => {
-    const site = makeSite(t, {
-      'content/one.md': '---\ntitle: One\n---\n',
-      'data/stacosys/counts.json': '{"/one/": 3}',
-    });
-    const port = await freePort();
-    const args = ['server', '--source', site, '--port', String(port)];
-    const server = spawn(pinnedHugo(version), args, { stdio: 'ignore' });
-    t.after(() => server.kill());
-    const address = `http://127.0.0.1:${port}/one/`;
-    await shows(address, '3 comments', t.signal);
-    write(join(site, 'data', 'stacosys', 'counts.json'), '{"/one/": 4}');
-    await shows(address, '4 comments', t.signal);
-    assert.equal(server.exitCode, null);
-  });
+  test(
+    `hugo server shows a changed count or alias at once (Hugo ${version})`,
+    { timeout: 60_000 },
+    async (t) => {
+      const site = makeSite(t, {
+        'content/one.md': '---\ntitle: One\n---\n',
+        'layouts/_default/single.html':
+          '{{ partial "stacosys/count.html" . }}{{ partial "stacosys/comments.html" . }}',
+        'data/stacosys/counts.json': '{"/one/": 3}',
+      });
+      const port = await freePort();
+      const args = ['server', '--source', site, '--port', String(port)];
+      const server = spawn(pinnedHugo(version), args, { stdio: 'ignore' });
+      t.after(() => server.kill());
+      const address = `http://127.0.0.1:${port}/one/`;
+      await shows(address, '3 comments', t.signal);
+      await shows(address, '<span class="stacosys-number">3<', t.signal);
+      write(join(site, 'data', 'stacosys', 'counts.json'), '{"/one/": 4, "/old/": 5}');
+      await shows(address, '4 comments', t.signal);
+      await shows(address, '<span class="stacosys-number">4<', t.signal);
+      write(join(site, 'content', 'one.md'), '---\ntitle: One\naliases: [/old/]\n---\n');
+      await shows(address, '9 comments', t.signal);
+      const page = await shows(address, '%2Fone%2F /api/comments?url=%2Fold%2F"', t.signal);
+      const [, script = ''] = /<script [^>]*src="([^"]*)"/.exec(page) ?? [];
+      assert.equal((await fetch(new URL(script, address))).status, 200);
+      assert.equal(server.exitCode, null);
+    },
+  );
 }
 
 /**
  * @param {string} address
  * @param {string} text
  * @param {AbortSignal} signal ends the wait with the test's time limit
+ * @returns {Promise<string>} the page
  */
 async function shows(address, text, signal) {
   for (;;) {
@@ -40,7 +54,7 @@ async function shows(address, text, signal) {
       (response) => response.text(),
       () => '', // not listening yet
     );
-    if (page.includes(text)) return;
+    if (page.includes(text)) return page;
     await pause(POLL);
   }
 }

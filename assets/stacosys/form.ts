@@ -1,0 +1,64 @@
+import { show } from './list';
+import { markdown } from './markdown';
+import { attempt, part } from './page';
+import { stored } from './storage';
+
+const draft = 'draft ' + location.pathname;
+
+interface Fields {
+  author: HTMLInputElement;
+  site: HTMLInputElement;
+  message: HTMLTextAreaElement;
+  /** Where the page shows pictures, over https. */
+  email?: HTMLInputElement;
+}
+
+/** Makes the plain form one that sends its comment without leaving the page. */
+export function enhance(form: HTMLFormElement) {
+  // The fields that need JavaScript
+  for (const template of form.querySelectorAll('template')) template.replaceWith(template.content);
+  if (!crypto.subtle) part('email')?.remove(); // http
+  const { author, site, email, message } = form.elements as unknown as Fields;
+  const remember = part<HTMLInputElement>('remember');
+
+  const changed = () => {
+    stored('sessionStorage', draft, message.value);
+    stored('localStorage', 'reader', remember.checked && [author.value, site.value]);
+    part('preview').replaceChildren(markdown(message.value));
+  };
+
+  const send = async () => {
+    const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
+    const avatar = email?.value && (await hash(email.value));
+    if (avatar) body.set('email', avatar);
+    const answer = await fetch(form.action, { method: 'POST', body, redirect: 'manual' });
+    if (answer.status) throw answer; // success is a redirect, which has none here
+    show({ author: author.value, site: site.value, avatar, content: message.value });
+    message.value = '';
+    changed();
+  };
+
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    if (message.readOnly) return; // it is on its way
+    message.readOnly = true;
+    await attempt(part('outcome'), 'send', 'sent', send);
+    message.readOnly = false;
+  };
+  form.oninput = changed;
+
+  const reader = stored<[string, string]>('localStorage', 'reader');
+  if (reader) {
+    [author.value, site.value] = reader;
+    remember.checked = true;
+  }
+  message.value = stored<string>('sessionStorage', draft) || message.value;
+  changed();
+}
+
+/** As Gravatar takes it. @see https://docs.gravatar.com/rest/hash/ */
+async function hash(email: string) {
+  const bytes = new TextEncoder().encode(email.trim().toLowerCase());
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return [...new Uint8Array(digest)].map((byte) => (byte + 256).toString(16).slice(1)).join('');
+}

@@ -1,0 +1,35 @@
+/** The section of comments in this page. */
+export const section = document.querySelector<HTMLElement>('.stacosys')!;
+
+/** What has the class stacosys-NAME, in the section or in a copy of one of its templates. */
+export const part = <E extends HTMLElement>(name: string, within: ParentNode = section) =>
+  within.querySelector<E>('.stacosys-' + name)!;
+
+/** Shows a message in a live region. The template behind it has one for each event, the last for any other. */
+export function say(region: Element, event: string | number) {
+  const messages = (region.nextElementSibling as HTMLTemplateElement).content;
+  region.replaceChildren(messages.querySelector(`.on-${event},.on-error`)!.cloneNode(true));
+}
+
+/**
+ * Does something that may fail, tells the reader in a live region, and the authors of a theme by an
+ * event: stacosys:load, stacosys:sent, stacosys:error.
+ */
+export async function attempt(
+  region: Element,
+  before: string,
+  after: string,
+  action: () => Promise<unknown>,
+) {
+  say(region, before);
+  let detail;
+  try {
+    detail = await action();
+    say(region, after);
+  } catch (error) {
+    detail = error;
+    after = 'error';
+    say(region, (error as Response).status);
+  }
+  section.dispatchEvent(new CustomEvent('stacosys:' + after, { bubbles: true, detail }));
+}

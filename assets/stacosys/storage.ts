@@ -1,0 +1,13 @@
+/**
+ * What the browser keeps for its reader: sets it where there is a new value, and gets it. Storage may be
+ * switched off, full, or hold what another script put there: then nothing is kept, and nothing depends on it.
+ */
+export function stored<T>(area: 'localStorage' | 'sessionStorage', name: string, value?: T): T | null {
+  const key = 'stacosys-' + name;
+  try {
+    if (value !== undefined) window[area][key] = JSON.stringify(value);
+    return JSON.parse(window[area][key] as string) as T;
+  } catch {
+    return null;
+  }
+}
