@@ -5,6 +5,13 @@ import { stored } from './storage';
 
 const draft = 'draft ' + location.pathname;
 
+interface Sent {
+  author: string;
+  site: string;
+  message: string;
+  email?: string;
+}
+
 interface Fields {
   author: HTMLInputElement;
   site: HTMLInputElement;
@@ -23,17 +30,17 @@ export function enhance(form: HTMLFormElement) {
 
   const changed = () => {
     stored('sessionStorage', draft, message.value);
-    stored('localStorage', 'reader', remember.checked && [author.value, site.value]);
+    stored('localStorage', 'reader', remember.checked && [site.value, author.value]);
     part('preview').replaceChildren(markdown(message.value));
   };
 
   const send = async () => {
     const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
-    const avatar = email?.value && (await hash(email.value));
-    if (avatar) body.set('email', avatar);
+    if (email?.value) body.set('email', await hash(email.value));
+    const sent = Object.fromEntries(body) as unknown as Sent; // what the reader types from here on is not
     const answer = await fetch(form.action, { method: 'POST', body, redirect: 'manual' });
     if (answer.status) throw answer; // success is a redirect, which has none here
-    show({ author: author.value, site: site.value, avatar, content: message.value });
+    show({ ...sent, avatar: sent.email, content: sent.message });
     message.value = '';
     changed();
   };
@@ -42,14 +49,14 @@ export function enhance(form: HTMLFormElement) {
     event.preventDefault();
     if (message.readOnly) return; // it is on its way
     message.readOnly = true;
-    await attempt(part('outcome'), 'send', 'sent', send);
+    await attempt(part('outcome'), 'sent', send);
     message.readOnly = false;
   };
   form.oninput = changed;
 
   const reader = stored<[string, string]>('localStorage', 'reader');
-  if (reader) {
-    [author.value, site.value] = reader;
+  if (reader?.[1]) {
+    [site.value, author.value] = reader;
     remember.checked = true;
   }
   message.value = stored<string>('sessionStorage', draft) || message.value;

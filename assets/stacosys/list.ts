@@ -21,9 +21,12 @@ let published: Comment[] = [];
 /** Fetches the comments under each url that holds some of this page, and shows them. */
 export async function load() {
   const answers = await Promise.all(section.dataset.requests!.split(' ').map(request));
-  published = answers.flat().sort((one, other) => one.date!.localeCompare(other.date!));
+  published = answers
+    .flat()
+    .filter(words)
+    .sort((one, other) => one.date!.localeCompare(other.date!));
   show();
-  part('number').textContent = String(published.length);
+  part('number').textContent = published.length as unknown as string; // which the browser makes of it
   if (/^#comment-/.test(location.hash)) location.replace(location.hash); // only now there is such a place
   return published;
 }
@@ -36,21 +39,21 @@ async function request(url: string): Promise<Comment[]> {
 /** Shows what is published, then what this reader wrote and nobody has published yet. */
 export function show(...written: Comment[]) {
   const known = published.map(words);
-  const left = [...(stored<Comment[]>('sessionStorage', waiting) ?? []), ...written].filter(
-    (comment) => !known.includes(words(comment)),
-  );
+  const left = [stored<Comment[]>('sessionStorage', waiting) as Comment[], written]
+    .flat()
+    .filter((comment) => comment?.content && !known.includes(words(comment))); // it may hold anything
   stored('sessionStorage', waiting, left);
   let id = '';
   const items = published.map((comment, index) => {
     const isSameSecond = comment.date === published[index - 1]?.date;
-    id = isSameSecond ? id + '-2' : 'comment-' + comment.date!.replace(/\D/g, '');
+    id = isSameSecond ? id + '-2' : 'comment-' + comment.date!.replace(/\D+/g, '');
     return item(comment, id);
   });
   part('list').replaceChildren(...items, ...left.map((comment) => item(comment)));
 }
 
 /** A comment without its line ends, of which Stacosys keeps those that it is sent. */
-const words = ({ author, content }: Comment) => (author + content).replace(/\s+/g, '');
+const words = ({ author, content }: Comment) => (author + content).replace(/\s/g, '');
 
 function item(comment: Comment, id?: string) {
   const copy = part<HTMLTemplateElement>('template').content.cloneNode(true) as DocumentFragment;
@@ -64,7 +67,7 @@ function item(comment: Comment, id?: string) {
   avatar.src += comment.avatar + '?d=mp';
   part('content', copy).append(markdown(comment.content));
   if (id) {
-    copy.firstElementChild!.id = id;
+    part('comment', copy).id = id;
     part<HTMLAnchorElement>('permalink', copy).href = '#' + id;
     date.dateTime = comment.date!;
     date.textContent = wallClock(comment.date!);

@@ -12,14 +12,14 @@ import { element, link } from './element';
 const DEEPEST = 8;
 const MOST_OPEN = 50;
 
-const RULE = '(?:[-*_] *){3,}$';
+const RULE = '(?:[-*] *){3,}$';
 const ITEM = '(?:[-*+]|\\d+[.)])(?: |$)';
 /** The rest of a line, and more lines up to an empty one or to one that begins another block. */
 const TEXT = `.*(?:\n(?! *(?:>|\`\`\`|~~~|(?:#+|[-*+]|1[.)]) .|${RULE})).+)*`;
 
 const BLOCK = new RegExp(
   [
-    '^ *(```+|~~~+)[^`\n]*$\n?([^]*?)(?:^ *\\1$|(?![^]))',
+    '^ *(`{3,}|~{3,})[^`\n]*$\n?([^]*?)(?:^ *\\1$|(?![^]))',
     `^((?:\n? *>${TEXT})+)`,
     `^ *(${RULE})`,
     '^ *#+ (.+)',
@@ -35,10 +35,10 @@ const INLINE = new RegExp(
   [
     '\\\\([!-/:-@[-`{-~])',
     '(`{1,3})([^`]+)\\2',
-    `!?\\[([^[\\]]*)]\\(<?${ADDRESS})>?(?: +"[^"]*")?\\)`,
-    `<?${ADDRESS}(?:[^\\s!-.:-@[-\`{-~]|\\([^\\s()<>]*\\)))>?`,
+    `!?\\[([^[\\]]*)]\\(<?${ADDRESS})>?\\)`,
+    `<${ADDRESS})>|${ADDRESS}(?:[^\\s!-,.:-@[-^\`{-~]|\\([^\\s()<>]*\\)))`,
     '(\\*+|_+)',
-    '\\\\?(\n)',
+    '(\n)',
   ].join('|'),
   'gi',
 );
@@ -85,10 +85,10 @@ function inline(source: string, isLinked?: boolean): DocumentFragment {
   const emphasize = (run: string, before: number, after: number) => {
     const mark = new Text(run);
     const sign = run[0];
-    const isStar = sign === '*';
-    // https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run
-    const closes = before > after >> 1 && (isStar || after < 2);
-    const opens = after > before >> 1 && (isStar || before < 2);
+    // https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run; _ not inside a word
+    const weight = sign === '*' ? 1 : 2;
+    const closes = before > (after >> 1) * weight;
+    const opens = after > (before >> 1) * weight;
     for (let index = open.length; closes && mark.length && index--;) {
       const opener = open[index]!;
       if (opener.data[0] !== sign) continue;
@@ -106,7 +106,7 @@ function inline(source: string, isLinked?: boolean): DocumentFragment {
   };
 
   for (const match of source.matchAll(INLINE)) {
-    const [all, escaped, , code, text, target, address, run, newline] = match;
+    const [all, escaped, , code, text, target, angled, address = angled, run, newline] = match;
     nodes.append(source.slice(end, match.index));
     end = match.index + all.length;
     nodes.append(

@@ -15,21 +15,16 @@ export function say(region: Element, event: string | number) {
  * Does something that may fail, tells the reader in a live region, and the authors of a theme by an
  * event: stacosys:load, stacosys:sent, stacosys:error.
  */
-export async function attempt(
-  region: Element,
-  before: string,
-  after: string,
-  action: () => Promise<unknown>,
-) {
-  say(region, before);
+export async function attempt(region: Element, success: string, action: () => Promise<unknown>) {
+  say(region, 'busy');
   let detail;
   try {
     detail = await action();
-    say(region, after);
+    say(region, success);
   } catch (error) {
     detail = error;
-    after = 'error';
+    success = 'error';
     say(region, (error as Response).status);
   }
-  section.dispatchEvent(new CustomEvent('stacosys:' + after, { bubbles: true, detail }));
+  section.dispatchEvent(new CustomEvent('stacosys:' + success, { bubbles: true, detail }));
 }
