@@ -91,7 +91,7 @@ function decider(comments, rebuild) {
    * @returns {Promise<Outcome | null>} null where they are not those of a button
    */
   return async (fields) => {
-    const [id, action] = [Number(fields.get('id')), fields.get('action')];
+    const [id, action] = [Number(fields.get('id') || NaN), fields.get('action')];
     if (!Number.isInteger(id) || (action !== 'publish' && action !== 'reject')) return null;
     const comment = comments.pending().find((pending) => pending.id === id);
     if (!comment) return { sentence: 'This comment does not wait any more.' };

@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 
 const port = Number(values.port);
-if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new RangeError(`--port ${values.port}`);
+if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new RangeError(`--port ${values.port}`);
 const hugo = usableHugo();
 if (hugo === null) throw new Error('There is no usable Hugo: run node scripts/setup.js hugo');
 const address = `http://127.0.0.1:${port}/`;

@@ -205,6 +205,10 @@ function withHeaders(answer, headers) {
 
 /** @param {string[]} args */
 function main(args) {
+  // Node 20 dies in better-sqlite3 without a word
+  if (parseInt(process.versions.node) < 22) {
+    throw new Error('This needs Node 22 or newer: npx node scripts/dev-stacosys.js …');
+  }
   const { db, port, redirect, help } = parse(args);
   if (help) return console.log(HELP);
   if (db === undefined) return wrongUsage('--db FILE is missing.');

@@ -5,7 +5,7 @@ export function element(tag: string, ...children: (Node | string)[]): HTMLElemen
   return created;
 }
 
-/** A link that a commenter chose: neither followed by search engines nor told where it was found. */
+/** A link that a commenter chose, and no search engine should count. */
 export function link(href: string, ...children: (Node | string)[]): HTMLElement {
   const created = element('a', ...children) as HTMLAnchorElement;
   created.href = href;

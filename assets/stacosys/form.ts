@@ -59,7 +59,7 @@ export function enhance(form: HTMLFormElement) {
     [site.value, author.value] = reader;
     remember.checked = true;
   }
-  message.value = stored<string>('sessionStorage', draft) || message.value;
+  message.value = message.value || stored<string>('sessionStorage', draft)!; // null is no text
   changed();
 }
 

@@ -27,7 +27,7 @@ export async function load() {
     .sort((one, other) => one.date!.localeCompare(other.date!));
   show();
   part('number').textContent = published.length as unknown as string; // which the browser makes of it
-  if (/^#comment-/.test(location.hash)) location.replace(location.hash); // only now there is such a place
+  if (/^#comment-/.test(location.hash)) location.replace(location as unknown as string); // only now there is such a place
   return published;
 }
 
@@ -41,7 +41,7 @@ export function show(...written: Comment[]) {
   const known = published.map(words);
   const left = [stored<Comment[]>('sessionStorage', waiting) as Comment[], written]
     .flat()
-    .filter((comment) => comment?.content && !known.includes(words(comment))); // it may hold anything
+    .filter((comment) => comment?.content && !known.includes(words(comment)));
   stored('sessionStorage', waiting, left);
   let id = '';
   const items = published.map((comment, index) => {

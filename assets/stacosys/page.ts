@@ -1,5 +1,5 @@
 /** The section of comments in this page. */
-export const section = document.querySelector<HTMLElement>('.stacosys')!;
+export const section = document.querySelector<HTMLElement>('section.stacosys')!;
 
 /** What has the class stacosys-NAME, in the section or in a copy of one of its templates. */
 export const part = <E extends HTMLElement>(name: string, within: ParentNode = section) =>

@@ -1,6 +1,6 @@
 /**
  * What the browser keeps for its reader: sets it where there is a new value, and gets it. Storage may be
- * switched off, full, or hold what another script put there: then nothing is kept, and nothing depends on it.
+ * switched off or full: then nothing is kept, and nothing depends on it.
  */
 export function stored<T>(area: 'localStorage' | 'sessionStorage', name: string, value?: T): T | null {
   const key = 'stacosys-' + name;

@@ -215,6 +215,18 @@ for (const version of HUGO_VERSIONS) {
     });
     assert.equal(read('out/index.html'), '[]');
     assert.match(read('in/index.html'), /<section class="stacosys"/);
+    const off = built(t, version, {
+      'hugo.toml': `${CONFIG}[params]\ncomments = false\n`,
+      'layouts/_default/single.html':
+        '[{{ partial "stacosys/comments.html" . }}{{ partial "stacosys/count.html" . }}]',
+      'content/in.md': page('In', 'comments: true\n'),
+    });
+    assert.equal(off.read('one/index.html'), '[]', 'the whole site opted out');
+    assert.match(
+      off.read('in/index.html'),
+      /<section class="stacosys".*stacosys-count/s,
+      'but for this page',
+    );
     const hidden = build(
       makeSite(t, {
         ...FILES,
