@@ -23,7 +23,7 @@ export async function load() {
   const answers = await Promise.all(section.dataset.requests!.split(' ').map(request));
   published = answers
     .flat()
-    .filter(words)
+    .filter(words) // which throws at what is no comment, before it is kept
     .sort((one, other) => one.date!.localeCompare(other.date!));
   show();
   part('number').textContent = published.length as unknown as string; // which the browser makes of it
