@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path';
-import { bake, toJson } from '../bake.js';
+import { bake } from '../bake.js';
+import { dataFolder, putData, toData } from '../data.js';
 import { Failure } from '../errors.js';
 import { enclosingSite } from '../hugo-site.js';
 import { printable } from '../printable.js';
 import { chooseSite, openSource } from '../source.js';
-import { remove, write } from '../write.js';
 
 /**
  * Reads the database once and puts data/stacosys/counts.json in place, spellings.json where Hugo
@@ -18,15 +18,10 @@ export function bakeCommand({ db, site, source: folder, busyTimeout }) {
   const hugoSite = enclosingSite(folder);
   if (hugoSite !== null && hugoSite !== folder) throw isInside(folder, hugoSite);
   const { chosen, sites, generation, counted } = readCounts(db, site, busyTimeout);
-  const { counts, spellings, forms, pages, merged, blank } = bake(counted);
-  const data = join(folder, 'data', 'stacosys');
-  const file = join(data, 'counts.json');
-  // The counts last: spellings and forms too many do no harm, too few lose a count or a comment
-  const changed = [
-    putTable(join(data, 'spellings.json'), spellings),
-    putTable(join(data, 'forms.json'), forms),
-    write(file, counts),
-  ].includes(true);
+  const baked = bake(counted);
+  const changed = putData(folder, toData(baked));
+  const file = join(dataFolder(folder), 'counts.json');
+  const { pages, merged, blank } = baked;
   const { comments, pending, lockMilliseconds } = counted;
   const result = { comments: comments - blank, pages, pending, merged, blank, changed };
   return {
@@ -50,15 +45,6 @@ function readCounts(db, site, busyTimeout) {
   } finally {
     source.close();
   }
-}
-
-/**
- * @param {string} file
- * @param {Parameters<typeof toJson>[0]} table needs no file where it is empty
- * @returns {boolean} whether the file changed
- */
-function putTable(file, table) {
-  return table.size > 0 ? write(file, toJson(table)) : remove(file);
 }
 
 /**
