@@ -99,6 +99,15 @@ export function countsByKey(counts) {
 }
 
 /**
+ * @param {Buffer} counts of bake
+ * @returns {{comments: number, pages: number}}
+ */
+export function totals(counts) {
+  const values = [...countsByKey(counts).values()];
+  return { comments: values.reduce((sum, count) => sum + count, 0), pages: values.length };
+}
+
+/**
  * The text of a data file: one value a line, newline at the end, no time stamp, so that the
  * same comments give the same bytes.
  *

@@ -1,7 +1,6 @@
-import { readFileSync, writeSync } from './fs.js';
-
 import { OPTIONS, resolveConfig } from './config.js';
 import { Failure, UsageError } from './errors.js';
+import { writeSync } from './fs.js';
 import { printable, printableJson } from './printable.js';
 
 // As for node:fs, see fs.js: 2 ms
@@ -13,27 +12,68 @@ const { parseArgs } = process.getBuiltinModule('node:util');
  *
  * @typedef {object} Result what a command hands back
  * @property {object} data for --json
- * @property {string} text for people
+ * @property {string} text for people; '' for none
  * @property {string[]} [warnings] a line each
  * @property {number} [exitCode] 0 unless given
  *
  * @typedef {object} Command
  * @property {string} help
  * @property {string[]} options names in OPTIONS
- * @property {() => Promise<(config: Config) => Result | Promise<Result>>} load
+ * @property {string} [operand] what may follow the name of the command
+ * @property {boolean} [takesHugoArgs] after `--`
+ * @property {boolean} [isService] runs until it is told to stop
+ * @property {() => Promise<(config: Config, context: Context) => Result | Promise<Result>>} load
+ *
+ * @typedef {object} Context
+ * @property {import('./log.js').Log} log
+ * @property {AbortSignal} signal to stop
  */
 
 const STDOUT = 1;
+const STDERR = 2;
 
 const COMMON = ['db', 'stacosys', 'site', 'source', 'config', 'busy-timeout'];
+const BUILD = ['from', 'hugo', 'hugo-timeout', 'publish-to', 'keep', 'no-publish'];
+const SERVICE = [...BUILD, 'no-build', 'content', 'stop-timeout'];
 const OUTPUT = ['json', 'quiet', 'help'];
 
 /** @type {Record<string, Command>} */
 const COMMANDS = {
   bake: {
     help: 'write the comment counts into data/stacosys/ of the Hugo site',
-    options: [...COMMON, ...OUTPUT],
+    options: [...COMMON, 'from', ...OUTPUT],
     load: async () => (await import('./commands/bake.js')).bakeCommand,
+  },
+  build: {
+    help: 'bake, build a release with Hugo, and make it live in one step',
+    options: [...COMMON, ...BUILD, 'force', ...OUTPUT],
+    takesHugoArgs: true,
+    load: async () => (await import('./commands/build.js')).buildCommand,
+  },
+  watch: {
+    help: 'build now, and whenever the comments change',
+    options: [...COMMON, ...SERVICE, ...OUTPUT],
+    takesHugoArgs: true,
+    isService: true,
+    load: async () => (await import('./commands/watch.js')).watchCommand,
+  },
+  serve: {
+    help: 'watch, and answer webhooks, health checks and your questions over HTTP',
+    options: [...COMMON, ...SERVICE, 'host', 'port', ...OUTPUT],
+    takesHugoArgs: true,
+    isService: true,
+    load: async () => (await import('./commands/serve.js')).serveCommand,
+  },
+  releases: {
+    help: 'list the releases',
+    options: ['source', 'config', 'publish-to', ...OUTPUT],
+    load: async () => (await import('./commands/releases.js')).releasesCommand,
+  },
+  rollback: {
+    help: 'make the release before the live one live again, or the one that is named',
+    options: ['source', 'config', 'publish-to', ...OUTPUT],
+    operand: 'RELEASE',
+    load: async () => (await import('./commands/rollback.js')).rollbackCommand,
   },
   check: {
     help: 'explain the set-up and find comments that belong to no page',
@@ -50,11 +90,14 @@ const COMMANDS = {
  */
 export async function main(args) {
   try {
-    const { command, flags } = parse(args);
-    if (flags.version) return print(version());
-    if (flags.help || args.length === 0) return print(help(command));
-    const run = await commandOf(command).load();
-    return report(await run(await resolveConfig(flags, process.env, process.cwd())), flags);
+    const { name, flags, words } = parse(args);
+    if (flags.version) return print((await import('./version.js')).packageVersion());
+    if (flags.help || args.length === 0) return print(help(name));
+    const command = commandOf(name);
+    const run = await command.load();
+    const needs = { comments: command.options.includes('db'), secrets: command.isService };
+    const config = await resolveConfig(flags, process.env, process.cwd(), needs, words);
+    return report(await run(config, await contextOf(command, flags)), flags);
   } catch (error) {
     return fail(error, args.includes('--json'));
   }
@@ -67,26 +110,46 @@ function parse(args) {
       ([name, { type, short }]) => [name, short ? { type, short } : { type }],
     ),
   );
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const hugoArgs = args.slice(end + 1);
   try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [command, extra] = positionals;
-    if (extra !== undefined) throw new UsageError(`"${printable(extra)}" is one word too many`);
-    if (command !== undefined) refuseForeign(command, Object.keys(values));
-    return { command, flags: /** @type {Flags} */ (values) };
+    const { values, positionals } = parseArgs({ args: args.slice(0, end), options, allowPositionals: true });
+    const [name, ...operands] = positionals;
+    if (name !== undefined) refuseForeign(name, Object.keys(values), operands, hugoArgs);
+    return {
+      name,
+      flags: /** @type {Flags} */ (values),
+      words: { hugoArgs, release: operands[0] },
+    };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(printable(error.message.split('. ')[0] ?? ''));
     throw error;
   }
 }
 
+/** What we decide ourselves: a build that went elsewhere would be published empty. */
+const OWN_HUGO_ARGS = /^(--(destination|source|watch|renderToMemory)\b|-[dsw])/;
+
 /**
- * @param {string} command
- * @param {string[]} given
+ * @param {string} name of the command
+ * @param {string[]} given options
+ * @param {string[]} operands
+ * @param {string[]} hugoArgs
  */
-function refuseForeign(command, given) {
-  const { options } = commandOf(command);
-  const foreign = given.find((name) => !options.includes(name) && name !== 'version');
-  if (foreign !== undefined) throw new UsageError(`${command} has no option --${foreign}`);
+function refuseForeign(name, given, operands, hugoArgs) {
+  const { options, operand, takesHugoArgs } = commandOf(name);
+  const tooMany = operands[operand ? 1 : 0];
+  if (tooMany !== undefined) throw new UsageError(`"${printable(tooMany)}" is one word too many`);
+  const foreign = given.find((option) => !options.includes(option) && option !== 'version');
+  if (foreign !== undefined) throw new UsageError(`${name} has no option --${foreign}`);
+  if (hugoArgs.length > 0 && !takesHugoArgs) throw new UsageError(`${name} takes nothing after --`);
+  const own = hugoArgs.find((arg) => OWN_HUGO_ARGS.test(arg));
+  if (own !== undefined) {
+    throw new UsageError(
+      `${printable(own)} is not for Hugo to be told`,
+      'Give the site by --source DIR and the place of its releases by --publish-to DIR, before the --.',
+    );
+  }
 }
 
 /** @param {string | undefined} name */
@@ -100,17 +163,18 @@ function commandOf(name) {
 /** @param {string} [name] */
 function help(name) {
   if (name === undefined) {
-    const commands = Object.entries(COMMANDS).map(([command, { help }]) => `  ${command.padEnd(8)}${help}`);
+    const commands = Object.entries(COMMANDS).map(([command, { help }]) => `  ${command.padEnd(10)}${help}`);
     return `Usage: stacosys-hook ${Object.keys(COMMANDS).join('|')} [options]\n\n${commands.join('\n')}\n
   stacosys-hook COMMAND --help   the options of a command
   stacosys-hook --version\n
 Settings: flags, then the environment (STACOSYS_DB, …), then stacosys.toml in the site.`;
   }
-  const { help, options } = commandOf(name);
+  const { help, options, operand, takesHugoArgs } = commandOf(name);
+  const usage = [name, operand && `[${operand}]`, '[options]', takesHugoArgs && '[-- OPTIONS OF HUGO]'];
   const rows = options.map((option) => optionRow(option));
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
   const table = rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`);
-  return `Usage: stacosys-hook ${name} [options]\n\n${help}\n\n${table.join('\n')}`;
+  return `Usage: stacosys-hook ${usage.filter(Boolean).join(' ')}\n\n${help}\n\n${table.join('\n')}`;
 }
 
 /**
@@ -123,8 +187,33 @@ function optionRow(name) {
   return [`${short}--${name}${option?.value ? ` ${option.value}` : ''}`, option?.help ?? ''];
 }
 
-function version() {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+/**
+ * @param {Command} command
+ * @param {Flags} flags
+ * @returns {Promise<Context>}
+ */
+async function contextOf({ isService }, { json, quiet }) {
+  if (!isService) return { log: () => {}, signal: new AbortController().signal };
+  const { createLog, leadsToJournal } = await import('./log.js');
+  const log = createLog({
+    write: (line) => console.error(line),
+    isJson: json === true,
+    isQuiet: quiet === true,
+    isJournal: leadsToJournal(process.env, STDERR),
+  });
+  return { log, signal: untilTold(log) };
+}
+
+/** @param {import('./log.js').Log} log */
+function untilTold(log) {
+  const told = new AbortController();
+  for (const name of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
+    process.once(name, () => {
+      log('info', 'stops', { signal: name });
+      told.abort();
+    });
+  }
+  return told.signal;
 }
 
 /**
@@ -134,7 +223,7 @@ function version() {
 function report({ data, text, warnings = [], exitCode = 0 }, flags) {
   if (!flags.quiet) for (const warning of warnings) console.error(printable(warning));
   if (flags.json) print(printableJson(data, 2));
-  else if (!flags.quiet) print(text);
+  else if (!flags.quiet && text !== '') print(text);
   return exitCode;
 }
 

@@ -15,11 +15,30 @@ import { printable } from './printable.js';
  * @typedef {Record<string, string | boolean | undefined>} Flags as parseArgs gives them
  *
  * @typedef {object} Config
- * @property {string} db absolute path of the database
+ * @property {string} db absolute path of the database; '' where the command needs none, or has `from`
+ * @property {string | undefined} from where the counts of another stacosys-hook are
  * @property {string | undefined} site
  * @property {string} source absolute path of the Hugo site
  * @property {number} busyTimeout milliseconds
  * @property {string} hugo the binary
+ * @property {string[]} hugoArgs what the owner adds for Hugo
+ * @property {number} hugoTimeout milliseconds
+ * @property {'publish' | 'in place' | 'never'} mode
+ * @property {string} publishTo absolute path of the folder of the releases
+ * @property {number} keep releases
+ * @property {boolean} force publish a site that lost most of its pages
+ * @property {boolean} content watch the site itself, too
+ * @property {string} host
+ * @property {number} port
+ * @property {number} stopTimeout milliseconds
+ * @property {Secrets} secrets
+ * @property {string | undefined} release that is meant
+ *
+ * @typedef {object} Secrets from the environment or a file, never from stacosys.toml or a flag
+ * @property {string[]} webhook one, or two during a rotation
+ * @property {string[]} targets urls that are told of a change: most of them contain a secret
+ * @property {string | undefined} notify with which that is signed
+ * @property {string | undefined} token for GitHub
  */
 
 /** Every option, once: parseArgs, the help, the environment and stacosys.toml all come from here. */
@@ -55,6 +74,42 @@ export const OPTIONS = /** @satisfies {Record<string, Option>} */ ({
     help: 'the hugo binary (default: hugo on the PATH)',
     isSetting: true,
   },
+  from: {
+    type: 'string',
+    value: 'URL',
+    help: 'instead of a database: the counts.json of a stacosys-hook serve elsewhere',
+    isSetting: true,
+  },
+  'hugo-timeout': {
+    type: 'string',
+    value: 'SECONDS',
+    help: 'how long a build may take (default: 600)',
+    isSetting: true,
+  },
+  'publish-to': {
+    type: 'string',
+    value: 'DIR',
+    help: 'where the releases and the link `current` go (default: published in the site)',
+    isSetting: true,
+  },
+  keep: {
+    type: 'string',
+    value: 'N',
+    help: 'how many releases stay (default: 5)',
+    isSetting: true,
+  },
+  'no-publish': { type: 'boolean', help: 'build in place, into public/', isSetting: true },
+  'no-build': { type: 'boolean', help: 'bake and notify only', isSetting: true },
+  force: { type: 'boolean', help: 'publish a site that lost most of its pages' },
+  content: { type: 'boolean', help: 'rebuild when the site itself changes, too', isSetting: true },
+  host: { type: 'string', value: 'ADDRESS', help: 'where to listen (default: 127.0.0.1)', isSetting: true },
+  port: { type: 'string', value: 'N', help: 'where to listen (default: 8101)', isSetting: true },
+  'stop-timeout': {
+    type: 'string',
+    value: 'SECONDS',
+    help: 'how long a running build may go on when told to stop (default: 20)',
+    isSetting: true,
+  },
   json: { type: 'boolean', help: 'print the result as JSON' },
   quiet: { type: 'boolean', help: 'print nothing but errors', short: 'q' },
   help: { type: 'boolean', help: 'show this help', short: 'h' },
@@ -66,16 +121,24 @@ const SETTINGS = Object.entries(/** @type {Record<string, Option>} */ (OPTIONS))
 );
 
 /**
+ * @typedef {object} Needs what a command cannot do without
+ * @property {boolean} [comments] a database, or another hook to ask
+ * @property {boolean} [secrets]
+ */
+
+/**
  * Settles the configuration: flags over environment (STACOSYS_DB, STACOSYS_SITE, …) over
  * stacosys.toml over defaults.
  *
  * @param {Flags} flags
  * @param {NodeJS.ProcessEnv} env
  * @param {string} cwd
+ * @param {Needs} [needs]
+ * @param {{hugoArgs?: string[], release?: string}} [words] of the command line
  * @returns {Promise<Config>}
  * @throws {Failure} a setting that cannot be right
  */
-export async function resolveConfig(flags, env, cwd) {
+export async function resolveConfig(flags, env, cwd, needs = { comments: true }, words = {}) {
   const empty = Object.keys(flags).find((name) => flags[name] === '');
   if (empty !== undefined) throw new UsageError(`--${empty} is empty`, 'Give it a value, or leave it out.');
   const source = resolve(cwd, String(flags.source ?? '.'));
@@ -89,14 +152,34 @@ export async function resolveConfig(flags, env, cwd) {
   ];
   /** @param {string} name */
   const setting = (name) => levels.find((level) => level[name] !== undefined)?.[name];
+  /** @type {(name: string, preset: number, most: number, least?: number) => number} */
+  const number = (name, preset, most, least = 0) =>
+    wholeNumber(name, setting(name) ?? String(preset), least, most);
+  /** @param {string} name */
+  const isOn = (name) => truth(name, setting(name) ?? 'false');
   return {
-    db: await database(levels, cwd),
+    ...(needs.comments ? await comments(levels, cwd) : { db: '', from: undefined }),
     site: setting('site'),
     source,
-    busyTimeout: milliseconds(setting('busy-timeout') ?? '5000'),
+    busyTimeout: number('busy-timeout', 5000, 600_000),
     hugo: setting('hugo') || env.HUGO_BIN || 'hugo',
+    hugoArgs: words.hugoArgs ?? [],
+    hugoTimeout: number('hugo-timeout', 600, 86_400, 1) * 1000,
+    mode: isOn('no-build') ? 'never' : isOn('no-publish') ? 'in place' : 'publish',
+    publishTo: setting('publish-to') ?? join(source, 'published'),
+    keep: number('keep', 5, 1000, 2),
+    force: flags.force === true,
+    content: isOn('content'),
+    host: setting('host') ?? '127.0.0.1',
+    port: number('port', 8101, 65_535),
+    stopTimeout: number('stop-timeout', 20, 3600) * 1000,
+    secrets: needs.secrets ? (await import('./secrets.js')).readSecrets(env) : NO_SECRETS,
+    release: words.release,
   };
 }
+
+/** @type {Secrets} */
+const NO_SECRETS = { webhook: [], targets: [], notify: undefined, token: undefined };
 
 /** @typedef {Record<string, string | undefined>} Level settings of one origin */
 
@@ -123,7 +206,8 @@ function absolute(values, folder) {
  */
 function settle(name, value, folder) {
   if (name === 'db') return resolve(folder, databasePath(value));
-  const isPath = name === 'stacosys' || (name === 'hugo' && value.includes('/')); // else it is on the PATH
+  const isOnPath = name === 'hugo' && !value.includes('/');
+  const isPath = ['stacosys', 'publish-to', 'hugo'].includes(name) && !isOnPath;
   return isPath ? resolve(folder, value) : value;
 }
 
@@ -150,9 +234,13 @@ async function fromFile(given, source) {
       `The settings are: ${SETTINGS.map(([name]) => name).join(', ')}.`,
     );
   }
-  const wrong = Object.keys(values).find((name) => !['string', 'number'].includes(typeof values[name]));
+  const wrong = Object.keys(values).find((name) => !typesOf(name).includes(typeof values[name]));
   if (wrong !== undefined) {
-    throw new Failure(`${file}: "${wrong}" is neither a text nor a number`, `Write it as: ${wrong} = "…"`);
+    const [form, example] =
+      optionOf(wrong)?.type === 'boolean'
+        ? ['neither true nor false', 'true']
+        : ['neither a text nor a number', '"…"'];
+    throw new Failure(`${file}: "${wrong}" is ${form}`, `Write it as: ${wrong} = ${example}`);
   }
   return absolute(values, dirname(file));
 }
@@ -175,35 +263,72 @@ async function readToml(file) {
   }
 }
 
+/** @param {string} name */
+function optionOf(name) {
+  return /** @type {Record<string, Option>} */ (OPTIONS)[name];
+}
+
+/** @param {string} name of a setting */
+function typesOf(name) {
+  return optionOf(name)?.type === 'boolean' ? ['boolean'] : ['string', 'number'];
+}
+
+/** What names the comments, and how to name one of them. */
+const ORIGINS = ['db', 'stacosys', 'from'];
+
 /**
- * The database, from the highest level that names one.
+ * Where the comments are, from the highest level that names it.
  *
  * @param {Level[]} levels
  * @param {string} cwd
+ * @returns {Promise<Pick<Config, 'db' | 'from'>>}
  */
-async function database(levels, cwd) {
-  const level = levels.find(({ db, stacosys }) => db !== undefined || stacosys !== undefined);
+async function comments(levels, cwd) {
+  const level = levels.find((candidate) => ORIGINS.some((name) => candidate[name] !== undefined));
   if (!level) {
     throw new UsageError(
       'No database is named',
       'Give --db FILE, or --stacosys FILE for the config.ini of Stacosys, or put one of them into stacosys.toml.',
     );
   }
-  const { db, stacosys } = level;
-  if (db !== undefined && stacosys !== undefined) {
-    throw new UsageError('Both db and stacosys name a database', 'Give one of them.');
+  const [first, second] = ORIGINS.filter((name) => level[name] !== undefined);
+  if (second !== undefined) {
+    throw new UsageError(`Both ${first} and ${second} name a database`, 'Give one of them.');
   }
-  if (db !== undefined) return db;
+  const { db = '', stacosys, from } = level;
+  if (stacosys === undefined) return { db, from };
   const { databaseOf } = await import('./config-ini.js');
-  return databaseOf(String(stacosys), cwd);
+  return { db: databaseOf(stacosys, cwd), from };
 }
 
-/** @param {string} text */
-function milliseconds(text) {
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {number} least
+ * @param {number} most
+ */
+function wholeNumber(name, text, least, most) {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= 0 && value <= 600_000) return value;
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw new UsageError(
-    `busy-timeout is "${printable(text)}"`,
-    'It is a number of milliseconds between 0 and 600000.',
+    `${name} is "${printable(text)}"`,
+    `It is a whole number${UNITS[name] ?? ''} between ${least} and ${most}.`,
   );
+}
+
+/** @type {Record<string, string>} */
+const UNITS = {
+  'busy-timeout': ' of milliseconds',
+  'hugo-timeout': ' of seconds',
+  'stop-timeout': ' of seconds',
+};
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+function truth(name, text) {
+  if (['true', '1'].includes(text)) return true;
+  if (['false', '0'].includes(text)) return false;
+  throw new UsageError(`${name} is "${printable(text)}"`, 'It is true or false.');
 }

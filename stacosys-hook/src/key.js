@@ -33,7 +33,9 @@ export function canonicalKey(url) {
   if (url.length > LONGEST) return null;
   if (PLAIN.test(url)) return url;
   const path = pathOf(url);
-  return path === null ? null : encodePath(closePath(normalize(decodePath(path), 'NFC')));
+  if (path === null) return null;
+  const key = encodePath(closePath(normalize(decodePath(path), 'NFC')));
+  return key.length > LONGEST ? null : key;
 }
 
 /**

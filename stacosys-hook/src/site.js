@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { promisify } from 'node:util';
 import { Failure } from './errors.js';
 import { existsSync } from './fs.js';
+import { isMissing, reasonOf, runHugo } from './hugo.js';
 import { canonicalKey } from './key.js';
 import { printable } from './printable.js';
 
@@ -16,6 +15,9 @@ import { printable } from './printable.js';
 
 const FILES_AT_ONCE = 64;
 
+const LONGEST_LIST = 300_000; // milliseconds
+const LARGEST_LIST = 2 ** 29; // bytes
+
 /**
  * The pages of a Hugo site, drafts and future ones too, as Hugo itself lists them.
  *
@@ -25,9 +27,9 @@ const FILES_AT_ONCE = 64;
  * @throws {Failure} Hugo cannot list the site
  */
 export async function readPages(folder, hugo) {
-  const list = await runHugo(hugo, ['list', 'all', '--source', folder]);
+  const list = await askHugo(hugo, ['list', 'all', '--source', folder]);
   if (list === null) return null;
-  const config = (await runHugo(hugo, ['config', '--source', folder])) ?? '';
+  const config = (await askHugo(hugo, ['config', '--source', folder])) ?? '';
   const languages = languagesIn(config);
   const base = basePath(/^baseurl\s*=\s*["'](.*)["']/im.exec(config)?.[1] ?? '/');
   const rows = await readCsv(list);
@@ -85,25 +87,17 @@ function basePath(baseUrl) {
  * @param {string[]} args
  * @returns {Promise<string | null>} what it printed; null where there is no such binary
  */
-async function runHugo(hugo, args) {
+async function askHugo(hugo, args) {
   try {
-    const { stdout } = await promisify(execFile)(hugo, args, { maxBuffer: 2 ** 29, timeout: 300_000 });
-    return stdout;
-  } catch (cause) {
-    const {
-      code,
-      stderr = '',
-      stdout = '',
-    } = /** @type {{code?: unknown, stderr?: string, stdout?: string}} */ (cause);
-    if (code === 'ENOENT') return null;
-    const lines = `${stderr}\n${stdout}`.split('\n');
-    const reason =
-      lines.find((line) => /^error/i.test(line)) ?? lines.find((line) => line.trim()) ?? `exit ${code}`;
+    const finished = await runHugo(hugo, args, { timeout: LONGEST_LIST, output: LARGEST_LIST });
+    if (finished.status === 0) return finished.stdout;
     throw new Failure(
-      `hugo ${args[0]} failed: ${printable(reason)}`,
+      `hugo ${args[0]} failed: ${reasonOf(finished)}`,
       'Run hugo in the site and mend what it says, then run this again.',
-      { cause },
     );
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
   }
 }
 

@@ -20,6 +20,9 @@ const { pathToFileURL } = process.getBuiltinModule('node:url');
  * @property {Site[]} sites empty since Stacosys 2.0, where one database is one site
  * @property {'wal' | 'rollback journal'} journal
  * @property {(siteId?: number) => Counted} count
+ * @property {() => number} version another one since somebody else committed, as long as the source is not stale
+ * @property {() => boolean} isStale the path leads to another file now, or the file must be opened in another way:
+ *   this source would never see a change again
  * @property {() => void} close
  *
  * @typedef {object} Counted
@@ -50,10 +53,11 @@ export function openSource(file, { busyTimeout = DEFAULT_BUSY_TIMEOUT } = {}) {
   const header = readHeader(file);
   const guarded = guard(file, busyTimeout);
   return guarded(() => {
-    const isWal = header[18] === 2;
-    const { database, verify } = connect(file, isWal, busyTimeout);
+    const isWal = isInWal(header);
+    const connection = connect(file, isWal, busyTimeout);
+    const { database } = connection;
     try {
-      return guarded(() => describe(file, database, isWal, verify, guarded));
+      return guarded(() => describe(file, connection, isWal, guarded));
     } catch (error) {
       database.close();
       throw error;
@@ -121,6 +125,16 @@ function readHeader(file) {
       `${file} is empty: Stacosys has written nothing into it yet, or it is not Stacosys's database`,
     );
   }
+  const header = firstBytes(file);
+  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
+    throw notStacosys(`${file} is not a SQLite database`);
+  }
+  if (stats.size % pageSizeOf(header) > 0) throw damaged(file, 'its last page is not whole');
+  return header;
+}
+
+/** @param {string} file */
+function firstBytes(file) {
   const header = Buffer.alloc(100);
   const descriptor = permitted(file, () => openSync(file, 'r'));
   try {
@@ -128,11 +142,15 @@ function readHeader(file) {
   } finally {
     closeSync(descriptor);
   }
-  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
-    throw notStacosys(`${file} is not a SQLite database`);
-  }
-  if (stats.size % pageSizeOf(header) > 0) throw damaged(file, 'its last page is not whole');
   return header;
+}
+
+/**
+ * @see https://sqlite.org/fileformat2.html#file_format_version_numbers
+ * @param {Buffer} header
+ */
+function isInWal(header) {
+  return header[18] === 2;
 }
 
 /**
@@ -169,6 +187,11 @@ function permitted(file, look) {
 }
 
 /**
+ * @typedef {object} Connection
+ * @property {Database.Database} database
+ * @property {() => void} verify throws where what was read may be torn
+ * @property {() => boolean} isStale
+ *
  * Opens read-only. A plain read-only connection to a WAL database creates -wal and -shm where
  * they are missing, owned by our user, which locks Stacosys out. So with both files there, the
  * shared memory is opened read-only too; with one missing, the database is at rest and is read as
@@ -178,10 +201,18 @@ function permitted(file, look) {
  * @param {string} file
  * @param {boolean} isWal
  * @param {number} busyTimeout
+ * @returns {Connection}
  */
 function connect(file, isWal, busyTimeout) {
   const options = { readonly: true, fileMustExist: true, timeout: busyTimeout };
-  if (!isWal) return { database: new Database(file, options), verify: () => {} };
+  const opened = identity(file);
+  const isReplaced = () => identity(file) !== opened;
+  if (!isWal) {
+    // Reading a database that its owner has switched to WAL would create the files of WAL. Outside of
+    // a transaction there is no lock here that closing the descriptor could drop.
+    const isStale = () => isReplaced() || isInWal(firstBytes(file));
+    return { database: new Database(file, options), verify: () => {}, isStale };
+  }
   const target = realpathSync(file); // -wal and -shm lie beside the file itself, not beside a link to it
   const log = statSync(`${target}-wal`, { throwIfNoEntry: false });
   const hasIndex = existsSync(`${target}-shm`);
@@ -195,24 +226,39 @@ function connect(file, isWal, busyTimeout) {
       throw new Failure(`${file} was changed while it was read`, 'Run this again.');
     }
   };
-  return { database: new Database(uri.href, options), verify };
-}
-
-/** @param {string} file */
-function fingerprint(file) {
-  const { ino, size, mtimeNs } = statSync(file, { bigint: true });
-  return [ino, size, mtimeNs, existsSync(`${file}-wal`), existsSync(`${file}-shm`)].join();
+  const isStale = isAtRest ? () => fingerprint(target) !== before : isReplaced;
+  return { database: new Database(uri.href, options), verify, isStale };
 }
 
 /**
  * @param {string} file
- * @param {Database.Database} database
+ * @returns {string} empty where there is none
+ */
+function identity(file) {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}` : '';
+}
+
+/** @param {string} file which may be gone */
+function fingerprint(file) {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return [
+    stats?.ino,
+    stats?.size,
+    stats?.mtimeNs,
+    existsSync(`${file}-wal`),
+    existsSync(`${file}-shm`),
+  ].join();
+}
+
+/**
+ * @param {string} file
+ * @param {Connection} connection
  * @param {boolean} isWal
- * @param {() => void} verify
  * @param {ReturnType<typeof guard>} guarded
  * @returns {Source}
  */
-function describe(file, database, isWal, verify, guarded) {
+function describe(file, { database, verify, isStale }, isWal, guarded) {
   // For the sorter of GROUP BY: short runs (the default of 16 MB slows it), each sorted beside the scan
   database.pragma('cache_size = -500');
   database.pragma('threads = 2');
@@ -230,6 +276,8 @@ function describe(file, database, isWal, verify, guarded) {
         verify();
         return counted;
       }),
+    version: () => guarded(() => Number(database.pragma('data_version', { simple: true }))),
+    isStale,
     close: () => database.close(),
   };
 }

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { HUGO_LATEST, pinnedHugo } from '../../scripts/tools.js';
 import { BIN, run } from './command-line.js';
 import {
   bytesIn,
@@ -449,4 +450,121 @@ test('a Node that is too old gets a message instead of a crash', (t) => {
   });
   assert.match(stderr, /Install a current Node/);
   assert.deepEqual(readdirSync(site), ['hugo.toml']);
+});
+
+// build, releases, rollback
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string[]} [args]
+ */
+function buildable(t, args = []) {
+  const site = temporaryFolder(t);
+  writeFileSync(
+    join(site, 'hugo.toml'),
+    'baseURL = "https://blog.example/"\ndisableKinds = ["taxonomy", "term", "rss", "sitemap", "section"]\n',
+  );
+  mkdirSync(join(site, 'layouts'));
+  writeFileSync(
+    join(site, 'layouts', 'index.html'),
+    '<p>{{ index hugo.Data.stacosys.counts "/a/" }} comments</p>',
+  );
+  const db = databaseWith(t, comments('/a/', 3));
+  const options = ['--db', db, '--hugo', pinnedHugo(HUGO_LATEST), ...args];
+  const live = () => readFileSync(join(site, 'published', 'current', 'index.html'), 'utf8');
+  return {
+    site,
+    db,
+    live,
+    build: (/** @type {string[]} */ ...more) => run(site, ['build', ...options, ...more]),
+  };
+}
+
+test('build bakes, and makes a release live; rollback goes back to the one before', (t) => {
+  const { site, db, live, build } = buildable(t);
+  const first = build();
+  assert.deepEqual([first.status, first.stderr], [0, '']);
+  assert.match(
+    first.stdout,
+    /^3 comments on 1 page → data\/stacosys\/counts\.json\n.*\n1 HTML files → published\/current \(release \S+\)\n$/,
+  );
+  assert.match(live(), /3 comments/);
+  edit(db, (database) => database.exec('DELETE FROM comment WHERE id = 1'));
+  const second = build('--json');
+  assert.match(live(), /2 comments/);
+  const { release, pages, comments: baked } = JSON.parse(second.stdout);
+  assert.deepEqual([pages, baked], [1, 2]);
+  const listed = JSON.parse(run(site, ['releases', '--json']).stdout).releases;
+  assert.deepEqual(
+    listed.map((/** @type {any} */ { isLive }) => isLive),
+    [true, false],
+  );
+  assert.equal(listed[0].name, release);
+  const back = run(site, ['rollback']);
+  assert.match(back.stdout, new RegExp(`^${listed[1].name} is live, instead of ${release}\\.`));
+  assert.match(live(), /3 comments/);
+  assert.match(run(site, ['releases']).stdout, new RegExp(`^  ${release} .*\\n\\* ${listed[1].name} .*live`));
+  run(site, ['rollback', release]);
+  assert.match(live(), /2 comments/);
+});
+
+test('build hands to Hugo what follows --, but for where to build', (t) => {
+  const { site, build } = buildable(t);
+  const { status, stderr } = build('--', '--no-such-flag');
+  assert.equal(status, 1);
+  assert.match(stderr, /^Hugo failed: .*no-such-flag/);
+  assert.equal(build('--', '--baseURL', 'https://other.example/').status, 0);
+  for (const arg of [
+    '-d',
+    '-dpublic',
+    '--destination',
+    '--destination=x',
+    '-s',
+    '--source=x',
+    '-w',
+    '--watch',
+  ]) {
+    fails(site, ['build', '--db', 'x', '--', arg], 2, /is not for Hugo to be told/);
+  }
+  fails(site, ['bake', '--db', 'x', '--', '--minify'], 2, /^bake takes nothing after --/);
+});
+
+test('a build that fails leaves the live site and says what to do', (t) => {
+  const { site, live, build } = buildable(t);
+  build();
+  writeFileSync(join(site, 'layouts', 'index.html'), '{{ broken');
+  const { status, stdout, stderr } = build();
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(
+    stderr,
+    /^Hugo failed: .*\nRun hugo in the site and mend what it says; the live site is untouched\.\n$/,
+  );
+  assert.match(live(), /3 comments/);
+});
+
+test('build without Hugo, or without a database, publishes nothing', (t) => {
+  const { site, db } = buildable(t);
+  fails(site, ['build', '--db', db, '--hugo', 'no-such-hugo'], 1, /^There is no no-such-hugo on the PATH/);
+  fails(
+    site,
+    ['build', '--db', 'none.sqlite', '--hugo', pinnedHugo(HUGO_LATEST)],
+    1,
+    /^There is no database /,
+  );
+  assert.ok(!readdirSync(site).includes('published'));
+});
+
+test('build --no-publish builds in place', (t) => {
+  const { site, build } = buildable(t, ['--no-publish']);
+  assert.match(build().stdout, /\nbuilt in place\n$/);
+  assert.match(readFileSync(join(site, 'public', 'index.html'), 'utf8'), /3 comments/);
+  assert.ok(!readdirSync(site).includes('published'));
+});
+
+test('releases and rollback say so where there is no release', (t) => {
+  const site = hugoSite(t);
+  assert.match(run(site, ['releases']).stdout, /^There is no release in /);
+  fails(site, ['rollback'], 1, /^There is no release before the live one /);
+  fails(site, ['rollback', '2026'], 1, /^There is no release 2026 /);
+  fails(site, ['rollback', 'a', 'b'], 2, /"b" is one word too many/);
 });

@@ -37,9 +37,68 @@ test('without any setting but the database the defaults hold', async (t) => {
     db: join(site, 'x.sqlite'),
     site: undefined,
     source: site,
+    from: undefined,
     busyTimeout: 5000,
     hugo: 'hugo',
+    hugoArgs: [],
+    hugoTimeout: 600_000,
+    mode: 'publish',
+    publishTo: join(site, 'published'),
+    keep: 5,
+    force: false,
+    content: false,
+    host: '127.0.0.1',
+    port: 8101,
+    stopTimeout: 20_000,
+    secrets: { webhook: [], targets: [], notify: undefined, token: undefined },
+    release: undefined,
   });
+});
+
+test('a command that needs no comments needs no database, and takes its words', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': 'publish-to = "www"' });
+  const words = { hugoArgs: ['--buildDrafts'], release: '2026' };
+  const config = await resolveConfig({}, {}, site, {}, words);
+  assert.deepEqual([config.db, config.publishTo], ['', join(site, 'www')]);
+  assert.deepEqual([config.hugoArgs, config.release], [['--buildDrafts'], '2026']);
+});
+
+test('a setting that is on or off says so in the file, in the environment and as a flag', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': 'db = "x"\ncontent = true\nno-build = false\n' });
+  assert.equal((await resolveConfig({}, {}, site)).content, true);
+  assert.equal((await resolveConfig({}, {}, site)).mode, 'publish');
+  assert.equal((await resolveConfig({}, { STACOSYS_CONTENT: '0' }, site)).content, false);
+  assert.equal((await resolveConfig({}, { STACOSYS_NO_BUILD: '1' }, site)).mode, 'never');
+  assert.equal((await resolveConfig({ 'no-publish': true }, {}, site)).mode, 'in place');
+  const failure = await failureOfConfig({}, { STACOSYS_CONTENT: 'yes' }, site);
+  assert.equal(failure.message, 'content is "yes"');
+  const wrong = siteWith(t, { 'stacosys.toml': 'db = "x"\ncontent = "true"\n' });
+  assert.match((await failureOfConfig({}, {}, wrong)).message, /"content" is neither true nor false$/);
+});
+
+test('numbers are whole, and within their limits', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': 'db = "x"\n' });
+  for (const [name, good, bad] of [
+    ['keep', '2', '1'],
+    ['port', '0', '65536'],
+    ['hugo-timeout', '1', '0'],
+    ['stop-timeout', '0', '-1'],
+    ['busy-timeout', '600000', '1.5'],
+  ]) {
+    await resolveConfig({ [String(name)]: good }, {}, site);
+    const failure = await failureOfConfig({ [String(name)]: String(bad) }, {}, site);
+    assert.equal(failure.message, `${name} is "${bad}"`);
+    assert.equal(failure.exitCode, 2);
+  }
+});
+
+test('the counts of another hook stand for a database, not beside one', async (t) => {
+  const site = siteWith(t, {});
+  const from = 'https://blog.example/stacosys/counts.json';
+  const config = await resolveConfig({ from }, { STACOSYS_DB: 'x' }, site);
+  assert.deepEqual([config.from, config.db], [from, '']);
+  const failure = await failureOfConfig({ from, db: 'x' }, {}, site);
+  assert.equal(failure.message, 'Both db and from name a database');
 });
 
 test('a flag wins over the environment, which wins over the file, which wins over the default', async (t) => {

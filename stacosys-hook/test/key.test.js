@@ -273,5 +273,6 @@ test('a path stored with an escape that Hugo keeps in front matter has that spel
 test('a url longer than any address that a web server takes names no page', () => {
   assert.equal(canonicalKey(`/${'a'.repeat(8190)}/`), `/${'a'.repeat(8190)}/`);
   assert.equal(canonicalKey(`/${'a'.repeat(8191)}/`), null);
+  assert.equal(canonicalKey(`/${'é'.repeat(2000)}/`), null, 'its escapes count');
   assert.equal(canonicalKey(`/${'é%C3%A9(//'.repeat(50_000)}`), null);
 });

@@ -45,9 +45,11 @@ function pack(folder) {
 }
 
 test('the package contains what a user needs, and nothing else', (t) => {
-  const sources = readdirSync(join(ROOT, 'stacosys-hook/src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
+  const sources = ['stacosys-hook/src', 'hugo-module/deploy'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length)),
+  );
   const { files } = pack(temporaryFolder(t));
   assert.deepEqual(
     files.map(({ path }) => path).sort(),

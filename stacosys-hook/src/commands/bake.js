@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { bake } from '../bake.js';
+import { bake, totals } from '../bake.js';
 import { dataFolder, putData, toData } from '../data.js';
 import { Failure } from '../errors.js';
 import { enclosingSite } from '../hugo-site.js';
@@ -7,28 +7,81 @@ import { printable } from '../printable.js';
 import { chooseSite, openSource } from '../source.js';
 
 /**
- * Reads the database once and puts data/stacosys/counts.json in place, spellings.json where Hugo
+ * @typedef {object} Baked
+ * @property {import('../data.js').Data} data
+ * @property {boolean} changed whether a data file did
+ * @property {import('../cli.js').Result} result
+ */
+
+/**
+ * Reads the comments once and puts data/stacosys/counts.json in place, spellings.json where Hugo
  * may print a key in another spelling, and forms.json where comments lie under another url than
  * their key.
  *
  * @param {import('../config.js').Config} config
- * @returns {import('../cli.js').Result}
+ * @returns {Promise<import('../cli.js').Result>}
  */
-export function bakeCommand({ db, site, source: folder, busyTimeout }) {
+export async function bakeCommand(config) {
+  return (await bakeSite(config)).result;
+}
+
+/**
+ * @param {import('../config.js').Config} config
+ * @returns {Promise<Baked>}
+ */
+export async function bakeSite(config) {
+  const { source: folder, from } = config;
   const hugoSite = enclosingSite(folder);
   if (hugoSite !== null && hugoSite !== folder) throw isInside(folder, hugoSite);
+  const baked = from === undefined ? bakeDatabase(config) : await bakeRemote(folder, from);
+  if (hugoSite === null) baked.result.warnings?.unshift(noHugoSite(folder));
+  return baked;
+}
+
+/**
+ * @param {import('../config.js').Config} config
+ * @returns {Baked}
+ */
+function bakeDatabase({ db, site, source: folder, busyTimeout }) {
   const { chosen, sites, generation, counted } = readCounts(db, site, busyTimeout);
   const baked = bake(counted);
-  const changed = putData(folder, toData(baked));
-  const file = join(dataFolder(folder), 'counts.json');
+  const data = toData(baked);
+  const changed = putData(folder, data);
+  const file = countsFile(folder);
   const { pages, merged, blank } = baked;
   const { comments, pending, lockMilliseconds } = counted;
-  const result = { comments: comments - blank, pages, pending, merged, blank, changed };
-  return {
-    data: { ...result, file, generation, site: chosen?.name ?? null, lockMilliseconds },
-    text: describe(result, file),
-    warnings: warn(folder, hugoSite !== null, site, sites.length),
+  const facts = { comments: comments - blank, pages, pending, merged, blank, changed };
+  const details = [
+    `${grouped(pending)} pending`,
+    `${amount(merged, 'url form')} merged`,
+    `${grouped(blank)} with a blank url (no page)`,
+  ];
+  const result = {
+    data: { ...facts, file, generation, site: chosen?.name ?? null, lockMilliseconds },
+    text: `${summary(facts, file)}\n${details.join(', ')}`,
+    warnings: site !== undefined && sites.length === 0 ? [SINGLE_SITE] : [],
   };
+  return { data, changed, result };
+}
+
+/**
+ * @param {string} folder
+ * @param {string} url
+ * @returns {Promise<Baked>}
+ */
+async function bakeRemote(folder, url) {
+  const { fetchData } = await import('../remote.js'); // loads the network
+  const { data } = await fetchData(url, folder);
+  const changed = putData(folder, data);
+  const file = countsFile(folder);
+  const facts = { ...totals(data.counts), changed };
+  const result = { data: { ...facts, file }, text: summary(facts, file), warnings: [] };
+  return { data, changed, result };
+}
+
+/** @param {string} folder */
+function countsFile(folder) {
+  return join(dataFolder(folder), 'counts.json');
 }
 
 /**
@@ -48,18 +101,12 @@ function readCounts(db, site, busyTimeout) {
 }
 
 /**
- * @param {{comments: number, pages: number, pending: number, merged: number, blank: number, changed: boolean}} result
+ * @param {{comments: number, pages: number, changed: boolean}} facts
  * @param {string} file
  */
-function describe({ comments, pages, pending, merged, blank, changed }, file) {
+function summary({ comments, pages, changed }, file) {
   const shown = printable(relative(process.cwd(), file));
-  const first = `${amount(comments, 'comment')} on ${amount(pages, 'page')} → ${shown}${changed ? '' : ' unchanged'}`;
-  const details = [
-    `${grouped(pending)} pending`,
-    `${amount(merged, 'url form')} merged`,
-    `${grouped(blank)} with a blank url (no page)`,
-  ];
-  return `${first}\n${details.join(', ')}`;
+  return `${amount(comments, 'comment')} on ${amount(pages, 'page')} → ${shown}${changed ? '' : ' unchanged'}`;
 }
 
 /**
@@ -93,19 +140,9 @@ function isInside(folder, hugoSite) {
   );
 }
 
-/**
- * @param {string} folder
- * @param {boolean} isHugoSite
- * @param {string | undefined} site
- * @param {number} sites
- */
-function warn(folder, isHugoSite, site, sites) {
-  const warnings = [];
-  if (!isHugoSite) {
-    warnings.push(`${folder} has no Hugo configuration: is it the folder of the site (--source DIR)?`);
-  }
-  if (site !== undefined && sites === 0) {
-    warnings.push('This database holds a single site (Stacosys 2.0 or newer): --site has no effect.');
-  }
-  return warnings;
+/** @param {string} folder */
+function noHugoSite(folder) {
+  return `${folder} has no Hugo configuration: is it the folder of the site (--source DIR)?`;
 }
+
+const SINGLE_SITE = 'This database holds a single site (Stacosys 2.0 or newer): --site has no effect.';

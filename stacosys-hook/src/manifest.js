@@ -1,0 +1,112 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from './errors.js';
+import { existsSync, readFileSync } from './fs.js';
+import { write } from './write.js';
+
+/**
+ * @typedef {object} Manifest what is known of a release without reading it again
+ * @property {number} pages HTML files
+ * @property {string} data the hash of the comments in it
+ * @property {string[]} assets paths of its own files with a fingerprint in their name, sorted
+ */
+
+/**
+ * Hugo's resources.Fingerprint puts a digest before the extension (md5 has 32 digits, sha512 128),
+ * image processing puts `_hu` and a hash behind the name, with `_` between them since 0.137.
+ *
+ * @see https://gohugo.io/functions/resources/fingerprint/
+ */
+const FINGERPRINT = /(?:\.[0-9a-f]{32,128}(?:\.[a-z0-9]+)+|_hu_?[0-9a-f]{16,}\S*)$/i;
+
+/**
+ * @param {string} folder of the releases
+ * @param {string} name
+ */
+export function manifestPath(folder, name) {
+  return join(folder, 'releases', `.${name}.json`);
+}
+
+/**
+ * Looks through a built site.
+ *
+ * @param {string} root
+ * @param {string} data
+ * @returns {Manifest}
+ */
+export function inspect(root, data) {
+  const files = filesIn(root, '');
+  const assets = files.filter((file) => FINGERPRINT.test(file)).sort();
+  return { pages: files.filter((file) => file.endsWith('.html')).length, data, assets };
+}
+
+/**
+ * @param {string} folder
+ * @param {string} name
+ * @param {Manifest} manifest
+ */
+export function writeManifest(folder, name, manifest) {
+  write(manifestPath(folder, name), `${JSON.stringify(manifest, null, 1)}\n`);
+}
+
+/**
+ * @param {string} folder
+ * @param {string} name
+ * @returns {Manifest} made anew from the release where its file is missing or broken
+ */
+export function readManifest(folder, name) {
+  const written = writtenManifest(manifestPath(folder, name));
+  return written ?? inspect(join(folder, 'releases', name), '');
+}
+
+/**
+ * @param {string} file
+ * @returns {Manifest | null}
+ */
+function writtenManifest(file) {
+  if (!existsSync(file)) return null;
+  const text = readFileSync(file, 'utf8');
+  try {
+    const value = JSON.parse(text);
+    return isManifest(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** @param {any} value */
+function isManifest(value) {
+  const { pages, data, assets } = Object(value);
+  const areTexts = Array.isArray(assets) && assets.every((asset) => typeof asset === 'string');
+  return Number.isInteger(pages) && typeof data === 'string' && areTexts;
+}
+
+/**
+ * A multihost site has its home pages one level below.
+ *
+ * @param {string} root
+ * @throws {Failure} the site has no home page
+ */
+export function requireHomePage(root) {
+  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const homes = ['index.html', ...folders.map(({ name }) => join(name, 'index.html'))];
+  const sizes = homes.map((home) => statSync(join(root, home), { throwIfNoEntry: false })?.size);
+  const [home, ...others] = sizes;
+  if (home === undefined ? others.some(Boolean) : home > 0) return;
+  throw new Failure(
+    `Hugo ended well, but ${home === 0 ? 'the home page is empty' : 'there is no home page'}`,
+    'Run hugo in the site and look at public/index.html; the live site is untouched.',
+  );
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder within it, '' or with a slash at its end
+ * @returns {string[]} paths within root
+ */
+function filesIn(root, folder) {
+  return readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? filesIn(root, `${folder}${entry.name}/`) : [`${folder}${entry.name}`],
+  );
+}

@@ -1,0 +1,234 @@
+import { join } from 'node:path';
+import { totals } from './bake.js';
+import { stateFolder } from './build-lock.js';
+import { watchContent } from './content-watcher.js';
+import { followDatabase, isLocked } from './database-follower.js';
+import { watchDatabase } from './database-watcher.js';
+import { Failure } from './errors.js';
+import { isHugoSite } from './hugo-site.js';
+import { hugoVersion } from './hugo.js';
+import { acquireLock } from './lock.js';
+import { createRebuilder } from './rebuilder.js';
+
+/**
+ * @typedef {import('./service-state.js').DatabaseState} DatabaseState
+ * @typedef {import('./config.js').Config} Config
+ *
+ * @typedef {object} RebuildService
+ * @property {() => Promise<void>} begin
+ * @property {import('./rebuilder.js').Rebuilder} rebuilder
+ * @property {() => DatabaseState} database
+ * @property {() => import('./service-state.js').ServiceState['notifications']} notifications
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * Keeps a site up to date until it is stopped: bakes and builds when it begins, and whenever the
+ * comments change.
+ *
+ * @param {Config} config
+ * @param {import('./log.js').Log} log
+ * @returns {Promise<RebuildService>}
+ * @throws {Failure} it could never work: no Hugo, or another instance serves this site
+ */
+export async function prepareRebuilding(config, log) {
+  if (config.mode !== 'never' && !isHugoSite(config.source)) throw noHugoSite(config.source);
+  const lock = takeSite(config.source);
+  if (config.mode !== 'never') log('info', 'uses Hugo', { version: await hugoVersion(config.hugo) });
+  const notifier = await createNotifierFor(config, log);
+  const source =
+    config.from === undefined ? fromDatabase(config, log) : await fromRemote(config, config.from, log);
+  const rebuilder = createRebuilder({
+    read: source.read,
+    build: { ...config, site: config.source },
+    mode: config.mode,
+    notify: (counts) => notifier?.record(counts),
+    log,
+  });
+  /** @type {(() => Promise<void>)[]} */
+  const endings = [];
+  const begin = async () => {
+    log('info', 'watches', { comments: config.from ? 'elsewhere' : config.db, site: config.source });
+    endings.push(...(await watchAll(config, source, rebuilder, log)));
+    rebuilder.request('start');
+    notifier?.start();
+  };
+  return {
+    begin,
+    rebuilder,
+    database: source.state,
+    notifications: () => notifier?.status() ?? null,
+    stop: async () => {
+      await Promise.all(endings.map((end) => end()));
+      await rebuilder.stop(config.stopTimeout);
+      await notifier?.stop();
+      source.close();
+      lock.release();
+    },
+  };
+}
+
+/**
+ * @param {Config} config
+ * @param {CommentSource} source
+ * @param {import('./rebuilder.js').Rebuilder} rebuilder
+ * @param {import('./log.js').Log} log
+ * @returns {Promise<(() => Promise<void>)[]>} what ends it
+ */
+async function watchAll({ source: site, content }, source, rebuilder, log) {
+  const onError = (/** @type {string} */ what) => (/** @type {unknown} */ error) =>
+    log('warn', `cannot watch ${what}`, { error: error instanceof Error ? error.message : String(error) });
+  const endings = [];
+  if (content) {
+    endings.push(await watchContent(site, () => rebuilder.request('content'), onError('the content')));
+  }
+  endings.push(source.watch(() => rebuilder.request('database'), onError('the database')));
+  return endings;
+}
+
+/** @param {string} site */
+function takeSite(site) {
+  const lock = acquireLock(join(stateFolder(site), 'service.lock'));
+  if (lock) return lock;
+  throw new Failure(
+    `Another stacosys-hook watch or serve looks after ${site} already`,
+    'Stop that one first, for example: systemctl stop stacosys-hook',
+  );
+}
+
+/** @param {string} folder */
+function noHugoSite(folder) {
+  return new Failure(
+    `${folder} is no Hugo site: it has no Hugo configuration`,
+    'Give the folder of the site: --source DIR. Without a site, to notify only: --no-build.',
+  );
+}
+
+/**
+ * @typedef {object} CommentSource
+ * @property {(signal: AbortSignal) => Promise<import('./database-follower.js').Reading>} read
+ * @property {(onChange: () => void, onError: (error: unknown) => void) => () => Promise<void>} watch
+ * @property {() => DatabaseState} state
+ * @property {() => void} close
+ */
+
+/**
+ * @param {Config} config
+ * @param {import('./log.js').Log} log
+ * @returns {CommentSource}
+ */
+function fromDatabase({ db, site, busyTimeout }, log) {
+  const follower = followDatabase(db, { site, busyTimeout });
+  const { state, looked, wasRead, failed } = createDatabaseState(log);
+  return {
+    read: async (signal) => {
+      try {
+        const reading = await follower.read(signal);
+        wasRead(reading);
+        return reading;
+      } catch (error) {
+        failed(error, 'read');
+        throw error;
+      }
+    },
+    watch: (onChange, onError) => {
+      const look = () => {
+        try {
+          if (follower.hasChanged()) onChange();
+          looked();
+        } catch (error) {
+          if (!isLocked(error)) failed(error, 'look'); // else the next look comes soon
+        }
+      };
+      return watchDatabase(db, look, onError);
+    },
+    state,
+    close: follower.close,
+  };
+}
+
+/**
+ * Nothing tells this hook of a new comment but a webhook: it asks then, and at its start.
+ *
+ * @param {Config} config
+ * @param {string} url
+ * @param {import('./log.js').Log} log
+ * @returns {Promise<CommentSource>}
+ */
+async function fromRemote({ source: site }, url, log) {
+  const { fetchData } = await import('./remote.js'); // loads the network
+  const { state, wasRead, failed } = createDatabaseState(log);
+  return {
+    read: async (signal) => {
+      try {
+        const { data } = await fetchData(url, site, { signal });
+        const reading = { data, ...totals(data.counts), pending: 0, lockMilliseconds: 0 };
+        wasRead(reading);
+        return reading;
+      } catch (error) {
+        failed(error, 'read');
+        throw error;
+      }
+    },
+    watch: () => async () => {},
+    state: () => ({ ...state(), checked: Date.now() }),
+    close: () => {},
+  };
+}
+
+/**
+ * @param {Config} config
+ * @param {import('./log.js').Log} log
+ */
+async function createNotifierFor({ source, secrets }, log) {
+  if (secrets.targets.length === 0) return null;
+  const { openOutbox } = await import('./outbox.js');
+  const { createNotifier } = await import('./notifier.js');
+  const { targets, notify: secret, token } = secrets;
+  const outbox = openOutbox(join(stateFolder(source), 'outbox.sqlite'));
+  const notifier = createNotifier({ outbox, targets, secret, token, log });
+  return {
+    ...notifier,
+    stop: async () => {
+      await notifier.stop();
+      outbox.close();
+    },
+  };
+}
+
+/** @param {import('./log.js').Log} log which hears of a trouble once, and of its end */
+function createDatabaseState(log) {
+  const nothing = { comments: 0, pages: 0, pending: 0, lockMilliseconds: 0 };
+  /** @type {DatabaseState} */
+  const state = { ok: true, reason: null, checked: null, ...nothing };
+  let isReadFailing = false;
+
+  const recovered = () => {
+    if (!state.ok) log('info', 'database readable again');
+    Object.assign(state, { ok: true, reason: null });
+  };
+  return {
+    state: () => state,
+    looked: () => {
+      state.checked = Date.now();
+      if (!isReadFailing) recovered();
+    },
+    /** @param {import('./database-follower.js').Reading} reading */
+    wasRead: ({ comments, pages, pending, lockMilliseconds }) => {
+      Object.assign(state, { comments, pages, pending, lockMilliseconds, checked: Date.now() });
+      isReadFailing = false;
+      recovered();
+    },
+    /**
+     * @param {unknown} error
+     * @param {'look' | 'read'} when a look can succeed where a read fails: it reads less
+     */
+    failed: (error, when) => {
+      if (!(error instanceof Failure)) throw error;
+      const { message, advice } = error;
+      if (state.reason !== message) log('error', 'database unreadable', { error: message, advice });
+      Object.assign(state, { ok: false, reason: message });
+      isReadFailing = when === 'read';
+    },
+  };
+}
