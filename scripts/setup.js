@@ -1,5 +1,5 @@
 // Installs what is missing:
-// node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite] [chromium]
+// node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite] [chromium] [nginx] [caddy]
 // Without a part named: all that the tests need. Runs on Node 20 with nothing installed.
 import { spawnSync } from 'node:child_process';
 import {
@@ -22,8 +22,11 @@ import {
   hugoVersion,
   isOnPath,
   pinnedHugo,
+  unpackedFolder,
+  usableCaddy,
   usableChromium,
   usableHugo,
+  usableNginx,
 } from './tools.js';
 
 /** @type {Record<string, () => void>} */
@@ -35,9 +38,11 @@ const PARTS = {
   go: () => isOnPath('go') || apt('golang-go'),
   sqlite: () => isOnPath('sqlite3') || apt('sqlite3'),
   chromium: () => usableChromium() ?? installChromium(),
+  nginx: () => usableNginx() ?? unpackNginx(),
+  caddy: () => usableCaddy() ?? unpackCaddy(),
 };
 
-const FOR_TESTS = ['npm', 'hugo-latest', 'go', 'hugo-oldest', 'chromium'];
+const FOR_TESTS = ['npm', 'hugo-latest', 'go', 'hugo-oldest', 'chromium', 'nginx', 'caddy'];
 
 for (const part of process.argv.length > 2 ? process.argv.slice(2) : FOR_TESTS) {
   const install = PARTS[part];
@@ -89,6 +94,34 @@ function installOldestHugo() {
 function installChromium() {
   apt('chromium');
   if (usableChromium() === null) fail('No Chromium runs: install one, and name it in CHROMIUM_BIN.');
+}
+
+/** Not installed: that would start a web server on the user's machine. */
+function unpackNginx() {
+  unpack('nginx', ['nginx', 'libnginx-mod-http-brotli-static']);
+  if (usableNginx() === null) fail('No nginx runs: install one, and name it in NGINX_BIN.');
+}
+
+/** The tests of the Caddyfile, and only they, go without: many systems have no package of it. */
+function unpackCaddy() {
+  if (aptCandidate('caddy') !== '') unpack('caddy', ['caddy']);
+  if (usableCaddy() === null) console.error('setup: no Caddy runs: its tests are skipped.');
+}
+
+/**
+ * @param {string} name of the folder in .tools
+ * @param {string[]} packages of Debian, without what they depend on
+ */
+function unpack(name, packages) {
+  const download = mkdtempSync(join(tmpdir(), 'packages-'));
+  try {
+    const known = packages.filter((wanted) => aptCandidate(wanted) !== '');
+    if (known.length === 0) fail(`${name} is missing, and apt has none: install it first.`);
+    run('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', ...known], {}, download);
+    for (const file of readdirSync(download)) run('dpkg', ['-x', join(download, file), unpackedFolder(name)]);
+  } finally {
+    rmSync(download, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -145,12 +178,13 @@ function succeeds(program, args) {
  * @param {string} program
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
+ * @param {string} [cwd]
  */
-function run(program, args, env = {}) {
+function run(program, args, env = {}, cwd = ROOT) {
   console.error(`setup: ${program} ${args.join(' ')}`);
   // Standard output is for the tests that follow
   const { status, error } = spawnSync(program, args, {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 2, 2],
   });

@@ -68,6 +68,49 @@ function isChromium(binary) {
   return /chrom\w* \d+\./i.test(stdout ?? '');
 }
 
+/** What hugo-module/deploy/nginx.conf wants of an nginx, and its tests besides (realip). */
+const NGINX_MODULES = ['http_ssl', 'http_v2', 'http_gzip_static', 'http_realip'];
+
+/**
+ * An nginx for the tests, which start it themselves: the user's own, or the one that setup.js unpacked.
+ *
+ * @returns {string | null} its path
+ */
+export function usableNginx() {
+  const unpacked = join(unpackedFolder('nginx'), 'usr', 'sbin', 'nginx');
+  const candidates = [process.env.NGINX_BIN, findOnPath('nginx'), '/usr/sbin/nginx', unpacked];
+  return candidates.find((binary) => binary && isNginx(binary)) ?? null;
+}
+
+/** @param {string} binary */
+function isNginx(binary) {
+  const { stderr } = spawnSync(binary, ['-V'], { encoding: 'utf8' });
+  return NGINX_MODULES.every((module) => stderr?.includes(`--with-${module}_module`));
+}
+
+/**
+ * @returns {string | null} the path of a Caddy 2 for the tests
+ */
+export function usableCaddy() {
+  const unpacked = join(unpackedFolder('caddy'), 'usr', 'bin', 'caddy');
+  const candidates = [process.env.CADDY_BIN, findOnPath('caddy'), unpacked];
+  return candidates.find((binary) => binary && isCaddy(binary)) ?? null;
+}
+
+/** @param {string} binary */
+function isCaddy(binary) {
+  const { stdout } = spawnSync(binary, ['version'], { encoding: 'utf8' });
+  return /^v?2\./.test(stdout ?? '');
+}
+
+/**
+ * @param {string} name
+ * @returns {string} where setup.js unpacks the packages of a server: unpacked only, none is started
+ */
+export function unpackedFolder(name) {
+  return join(TOOLS, name);
+}
+
 /** @param {string} command */
 export function isOnPath(command) {
   return findOnPath(command) !== undefined;
