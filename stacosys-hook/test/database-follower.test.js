@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { followDatabase } from '../src/database-follower.js';
 import {
+  asOrdinaryUser,
   comments,
   databaseWith,
   failureOf,
@@ -77,6 +78,35 @@ test('a database at rest in WAL mode gets no files of WAL by being followed', as
   for (let look = 0; look < 3; look += 1) assert.ok(!hasChanged());
   assert.deepEqual(readdirSync(dirname(file)), ['db.sqlite']);
 });
+
+test('a user who may only read follows a database in WAL mode, while its writers come and go', async (t) => {
+  const file = databaseWith(t, comments('/a/', 1));
+  const writer = await openElsewhere(t, file);
+  await writer.exec(`PRAGMA journal_mode=wal; ${PUBLISH}`);
+  const { hasChanged, read } = follow(t, file);
+  const files = () => Object.entries(ownersIn(dirname(file)));
+  asOrdinaryUser(() => assert.ok(hasChanged()));
+  const before = files();
+  assert.equal(before.length, 3);
+  for (let published = 3; published < 6; published += 1) {
+    const next = await openElsewhere(t, file);
+    await next.exec(PUBLISH);
+    await next.kill();
+    asOrdinaryUser(() => assert.ok(hasChanged()));
+    assert.equal((await read()).comments, published);
+  }
+  assert.deepEqual(files(), before, 'and makes no file of his own');
+});
+
+/** @param {string} folder */
+function ownersIn(folder) {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => {
+      const { uid, mode } = statSync(join(folder, name));
+      return [name, `${uid} ${mode}`];
+    }),
+  );
+}
 
 test('an owner who changes the journal mode is followed, and no file is made for him', async (t) => {
   const file = databaseWith(t, comments('/a/', 1));

@@ -14,7 +14,7 @@ const URL_SHOWN = 160; // characters
 const JOURNALS = {
   'rollback journal':
     'a read and a write wait for each other, so that a bake keeps Stacosys waiting as long as one count',
-  wal: 'reads and writes do not wait for each other; run this as the user who runs Stacosys',
+  wal: 'reads and writes do not wait for each other; whoever reads it must be able to read the files beside it, too',
 };
 
 /**
