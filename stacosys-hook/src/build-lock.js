@@ -7,22 +7,32 @@ import { acquireLock } from './lock.js';
 const LOCK_PAUSE = 100; // milliseconds
 
 /**
- * A build that the owner starts by hand, and one of the service, take turns.
+ * Waits for its turn: builds of one site, by the service and by hand, take turns, and so do builds
+ * of several copies of it that publish to one folder.
  *
- * @param {string} site
+ * @param {string[]} files the locks, always in the same order
  * @param {number} limit milliseconds
  * @param {AbortSignal} [signal]
  * @returns {Promise<import('./lock.js').Lock>}
+ * @throws {Failure} another build takes longer, or this one is to end
  */
-export async function buildLock(site, limit, signal) {
+export async function buildLock(files, limit, signal) {
   const deadline = performance.now() + limit;
-  for (;;) {
-    const lock = acquireLock(join(stateFolder(site), 'build.lock'));
-    if (lock) return lock;
-    if (signal?.aborted) throw wasEnded();
-    if (performance.now() > deadline) throw isBusy(site, limit);
-    await pause(LOCK_PAUSE);
+  /** @type {import('./lock.js').Lock[]} */
+  const locks = [];
+  const release = () => locks.forEach((lock) => lock.release());
+  for (const file of files) {
+    for (let lock = acquireLock(file); ; lock = acquireLock(file)) {
+      if (lock && locks.push(lock)) break;
+      const isLate = performance.now() > deadline;
+      if (isLate || signal?.aborted) {
+        release();
+        throw isLate ? isBusy(file, limit) : wasEnded();
+      }
+      await pause(LOCK_PAUSE);
+    }
   }
+  return { release };
 }
 
 /**
@@ -34,12 +44,12 @@ export function stateFolder(site) {
 }
 
 /**
- * @param {string} site
+ * @param {string} file
  * @param {number} limit
  */
-function isBusy(site, limit) {
+function isBusy(file, limit) {
   return new Failure(
-    `Another build of ${site} has been running for ${limit / 1000} s`,
+    `Another build has been running for ${limit / 1000} s (it holds ${file})`,
     'Run this again when it has ended.',
   );
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from './errors.js';
 import { reasonOf, runHugo, wasEnded } from './hugo.js';
 import { inspect, manifestPath, readManifest, requireHomePage, writeManifest } from './manifest.js';
-import { endOrphans } from './orphaned-hugo.js';
+import { BUILD_MARK } from './orphaned-hugo.js';
 import {
   currentRelease,
   listReleases,
@@ -31,6 +31,7 @@ import {
  * @typedef {object} Built
  * @property {string} release
  * @property {number} pages HTML files
+ * @property {string[]} problems what old releases could not be removed, and why
  */
 
 /** A site that shrinks by more is a mishap more often than a wish. */
@@ -58,31 +59,44 @@ export function hashOf({ counts, spellings, forms }) {
  * @param {BuildOptions} options
  * @param {string} data the hash of the comments
  * @param {Date} now
- * @param {AbortSignal} [signal] ends the build, which then is not published
+ * @param {{signal?: AbortSignal, verify?: () => void}} [hooks] signal: ends the build, which then is not
+ *   published; verify: throws where what was built should not be
  * @returns {Promise<Built>}
- * @throws {Failure}
+ * @throws {Failure} and the live site is as it was
  */
-export async function build(options, data, now, signal) {
+export async function build(options, data, now, { signal, verify } = {}) {
   const { publishTo, keep } = options;
   const name = releaseName(now, data);
   const partial = partialPath(publishTo, name);
   makeReleasesFolder(publishTo);
-  await clearAway(publishTo);
+  const problems = await sweep(publishTo);
+  const before = currentRelease(publishTo);
   try {
     await laterSecond(publishTo, signal);
-    await runBuild(options, ['--destination', partial], signal);
-    const manifest = inspectSite(partial, data, options);
+    await runBuild(options, ['--destination', partial], { HUGO_PUBLISHDIR: undefined }, signal);
+    const manifest = inspectSite(partial, data, before, options);
     carryAssets(publishTo, partial, new Set(manifest.assets));
+    verify?.();
     if (signal?.aborted) throw wasEnded();
     writeManifest(publishTo, name, manifest);
     renameSync(partial, join(releasesFolder(publishTo), name));
     publish(publishTo, name);
-    await prune(publishTo, keep);
-    return { release: name, pages: manifest.pages };
+    problems.push(...(await prune(publishTo, keep, before)));
+    return { release: name, pages: manifest.pages, problems };
   } catch (error) {
     await sweep(publishTo, [name]);
     throw asFailure(error, publishTo);
   }
+}
+
+/**
+ * Builds in place, into public/ of the site, as Hugo alone does.
+ *
+ * @param {Pick<BuildOptions, 'site' | 'hugo' | 'hugoArgs' | 'hugoTimeout'>} options
+ * @param {AbortSignal} [signal]
+ */
+export async function buildInPlace(options, signal) {
+  await runBuild(options, [], {}, signal);
 }
 
 /**
@@ -93,34 +107,28 @@ export async function build(options, data, now, signal) {
  * @param {AbortSignal} [signal]
  */
 async function laterSecond(publishTo, signal) {
-  const newest = listReleases(publishTo).at(-1);
-  const manifest = newest && statSync(manifestPath(publishTo, newest), { throwIfNoEntry: false });
-  const next = manifest ? (Math.floor(manifest.mtimeMs / SECOND) + 1) * SECOND : 0;
-  const wait = next - Date.now();
-  if (wait <= 0 || wait > SECOND) return; // the clock was set back
+  const now = Date.now();
+  const written = listReleases(publishTo).map(
+    (name) => statSync(manifestPath(publishTo, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
+  const latest = Math.max(0, ...written.filter((time) => time <= now)); // the clock may have been set back
+  const wait = (Math.floor(latest / SECOND) + 1) * SECOND - now;
+  if (wait <= 0) return;
   await pause(wait, undefined, { signal }).catch(() => {
     throw wasEnded();
   });
 }
 
 /**
- * Builds in place, into public/ of the site, as Hugo alone does.
- *
- * @param {Omit<BuildOptions, 'publishTo' | 'keep' | 'force'>} options
- * @param {AbortSignal} [signal]
- */
-export async function buildInPlace(options, signal) {
-  await runBuild(options, [], signal);
-}
-
-/**
  * @param {Pick<BuildOptions, 'site' | 'hugo' | 'hugoArgs' | 'hugoTimeout'>} options
  * @param {string[]} more
+ * @param {Record<string, undefined>} env
  * @param {AbortSignal} [signal]
  */
-async function runBuild({ site, hugo, hugoArgs, hugoTimeout }, more, signal) {
+async function runBuild({ site, hugo, hugoArgs, hugoTimeout }, more, env, signal) {
   const args = ['--minify', '--source', site, ...more, ...hugoArgs];
-  const finished = await runHugo(hugo, args, { cwd: site, timeout: hugoTimeout, signal });
+  const marked = { ...env, [BUILD_MARK]: site };
+  const finished = await runHugo(hugo, args, { cwd: site, timeout: hugoTimeout, signal, env: marked });
   if (finished.status === 0) return;
   throw new Failure(
     `Hugo failed: ${reasonOf(finished)}`,
@@ -129,29 +137,18 @@ async function runBuild({ site, hugo, hugoArgs, hugoTimeout }, more, signal) {
 }
 
 /**
- * Under the lock of the builder, whatever is unfinished was left by a crash; so may Hugo itself be,
- * which would go on writing into it.
- *
- * @param {string} publishTo
- */
-async function clearAway(publishTo) {
-  endOrphans(`${releasesFolder(publishTo)}/`);
-  await sweep(publishTo);
-}
-
-/**
  * @param {string} root
  * @param {string} data
+ * @param {string | null} live the release
  * @param {BuildOptions} options
  */
-function inspectSite(root, data, { publishTo, force }) {
+function inspectSite(root, data, live, { publishTo, force }) {
   if (!existsSync(root)) {
     throw new Failure('Hugo ended well, but built nothing', 'Run hugo in the site and look at public/.');
   }
-  requireHomePage(root);
+  requireHomePage(root, live === null ? null : join(releasesFolder(publishTo), live));
   const manifest = inspect(root, data);
-  const current = currentRelease(publishTo);
-  const before = current === null ? 0 : readManifest(publishTo, current).pages;
+  const before = live === null ? 0 : readManifest(publishTo, live).pages;
   if (manifest.pages >= before * PAGES_KEPT || force) return manifest;
   throw new Failure(
     `This build has ${manifest.pages} HTML files, the live site ${before}: that looks like a mishap`,
@@ -181,7 +178,20 @@ function carryAssets(publishTo, partial, own) {
  */
 function carry(from, to) {
   if (!existsSync(from) || existsSync(to)) return;
-  mkdirSync(dirname(to), { recursive: true });
+  try {
+    mkdirSync(dirname(to), { recursive: true });
+    linkOrCopy(from, to);
+  } catch (error) {
+    // The new site has a file where the old one had a folder: then it is no longer to be reached
+    if (!['EEXIST', 'ENOTDIR'].includes(String(Object(error).code))) throw error;
+  }
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ */
+function linkOrCopy(from, to) {
   try {
     linkSync(from, to);
   } catch {

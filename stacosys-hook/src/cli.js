@@ -192,23 +192,33 @@ function optionRow(name) {
  * @param {Flags} flags
  * @returns {Promise<Context>}
  */
-async function contextOf({ isService }, { json, quiet }) {
-  if (!isService) return { log: () => {}, signal: new AbortController().signal };
+async function contextOf({ isService, takesHugoArgs }, flags) {
+  const log = isService ? await logFor(flags) : () => {};
+  return { log, signal: takesHugoArgs ? untilTold(log) : new AbortController().signal };
+}
+
+/** @param {Flags} flags */
+async function logFor({ json, quiet }) {
   const { createLog, leadsToJournal } = await import('./log.js');
-  const log = createLog({
+  process.stderr.on('error', () => {}); // whoever read the log is gone: no reason to go, too
+  return createLog({
     write: (line) => console.error(line),
     isJson: json === true,
     isQuiet: quiet === true,
     isJournal: leadsToJournal(process.env, STDERR),
   });
-  return { log, signal: untilTold(log) };
 }
 
-/** @param {import('./log.js').Log} log */
+/**
+ * The first signal asks to end in good order, the second one ends at once.
+ *
+ * @param {import('./log.js').Log} log
+ */
 function untilTold(log) {
   const told = new AbortController();
-  for (const name of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
-    process.once(name, () => {
+  for (const name of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP'])) {
+    process.on(name, () => {
+      if (told.signal.aborted) process.exit(1);
       log('info', 'stops', { signal: name });
       told.abort();
     });

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { databasePath } from './database-path.js';
 import { Failure, UsageError } from './errors.js';
 import { existsSync, readFileSync, statSync } from './fs.js';
@@ -166,7 +166,7 @@ export async function resolveConfig(flags, env, cwd, needs = { comments: true },
     hugoArgs: words.hugoArgs ?? [],
     hugoTimeout: number('hugo-timeout', 600, 86_400, 1) * 1000,
     mode: isOn('no-build') ? 'never' : isOn('no-publish') ? 'in place' : 'publish',
-    publishTo: setting('publish-to') ?? join(source, 'published'),
+    publishTo: outside(source, setting('publish-to') ?? join(source, 'published')),
     keep: number('keep', 5, 1000, 2),
     force: flags.force === true,
     content: isOn('content'),
@@ -176,6 +176,22 @@ export async function resolveConfig(flags, env, cwd, needs = { comments: true },
     secrets: needs.secrets ? (await import('./secrets.js')).readSecrets(env) : NO_SECRETS,
     release: words.release,
   };
+}
+
+/** What Hugo reads, or makes anew: a release in it would be built into the next one, or removed. */
+const HUGOS_OWN =
+  /^(archetypes|assets|config|content|data|i18n|layouts|public|resources|static|themes)(\/|$)/;
+
+/**
+ * @param {string} source
+ * @param {string} folder
+ */
+function outside(source, folder) {
+  if (!HUGOS_OWN.test(relative(source, folder))) return folder;
+  throw new UsageError(
+    `Hugo has its own use for ${printable(folder)}, where the releases are to go`,
+    'Choose another folder: --publish-to DIR.',
+  );
 }
 
 /** @type {Secrets} */
@@ -241,6 +257,10 @@ async function fromFile(given, source) {
         ? ['neither true nor false', 'true']
         : ['neither a text nor a number', '"…"'];
     throw new Failure(`${file}: "${wrong}" is ${form}`, `Write it as: ${wrong} = ${example}`);
+  }
+  const empty = Object.keys(values).find((name) => values[name] === '');
+  if (empty !== undefined) {
+    throw new Failure(`${file}: "${empty}" is empty`, 'Give it a value, or leave it out.');
   }
   return absolute(values, dirname(file));
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 
@@ -8,7 +7,11 @@ const CONFIG_FILES = ['hugo', 'config'].flatMap((name) =>
   ['toml', 'yaml', 'yml', 'json'].map((type) => `${name}.${type}`),
 );
 const INPUTS = new Set([...FOLDERS, ...CONFIG_FILES, 'go.mod', 'go.sum']);
-const NO_INPUTS = new Set(['.git', 'node_modules', '.hugo_build.lock']);
+/** Hugo writes the last three itself, jsconfig.json into assets/ whenever it builds a script of a module. */
+const NO_INPUTS = new Set(['.git', 'node_modules', '.hugo_build.lock', 'hugo_stats.json', 'jsconfig.json']);
+
+/** A folder alone changes no page. */
+const EVENTS = /** @type {const} */ (['add', 'change', 'unlink']);
 
 const QUIET = 200; // milliseconds without an event: an editor or a `git pull` writes several files
 const LONGEST = 2000; // milliseconds after the first event: somebody may write without a pause
@@ -27,8 +30,9 @@ export async function watchContent(site, onChange, onError) {
     path !== site && !isInput(relative(site, path).split(sep));
   const settled = settle(onChange);
   const watcher = watch(site, { ignored: isIgnored, ignoreInitial: true, atomic: false });
-  watcher.on('all', settled.touch).on('error', onError);
-  await once(watcher, 'ready');
+  for (const event of EVENTS) watcher.on(event, settled.touch);
+  watcher.on('error', onError); // a path that cannot be watched; the others are
+  await new Promise((resolve) => watcher.once('ready', () => resolve(null)));
   return async () => {
     settled.cancel();
     await watcher.close();

@@ -12,6 +12,7 @@ import { printable } from './printable.js';
  * @property {number} [timeout] milliseconds
  * @property {AbortSignal} [signal] ends the run
  * @property {number} [output] bytes of each stream that are kept, the last ones
+ * @property {Record<string, string | undefined>} [env] on top of our own, undefined for what Hugo must not see
  */
 
 /** The oldest Hugo whose templates ours are written for; hugo.toml of the module says the same. */
@@ -21,6 +22,11 @@ const OUTPUT_KEPT = 2 ** 18; // bytes
 
 /** What our own service keeps from its children, whose templates can read the environment. */
 const OWN_VARIABLES = /^(STACOSYS_|CREDENTIALS_DIRECTORY$|NOTIFY_SOCKET$)/;
+
+/** Milliseconds for what Hugo wrote last; a program that left its group may keep the pipes open for ever. */
+const LAST_WORDS = 1000;
+
+const LONGEST_REASON = 500; // characters
 
 /**
  * Runs Hugo to its end. It gets a process group of its own, and when it ends, however it ends,
@@ -32,19 +38,31 @@ const OWN_VARIABLES = /^(STACOSYS_|CREDENTIALS_DIRECTORY$|NOTIFY_SOCKET$)/;
  * @returns {Promise<Finished>}
  * @throws {Failure} there is no such binary, it took too long, or it was told to end
  */
-export async function runHugo(hugo, args, { cwd, timeout, signal, output = OUTPUT_KEPT } = {}) {
+export async function runHugo(hugo, args, { cwd, timeout, signal, output = OUTPUT_KEPT, env = {} } = {}) {
   if (signal?.aborted) throw wasEnded();
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.test(name)));
-  const child = spawn(hugo, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(hugo, args, {
+    cwd,
+    env: { ...withoutOwn(process.env), ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const end = () => killGroup(child.pid);
   let isLate = false;
+  let deadline = /** @type {NodeJS.Timeout | undefined} */ (undefined);
   const endLate = () => {
     isLate = true;
     end();
   };
   const timer = timeout === undefined ? undefined : setTimeout(endLate, timeout);
   signal?.addEventListener('abort', end);
-  child.once('exit', end);
+  process.once('exit', end); // a second Ctrl-C, or a crash of ours
+  child.once('exit', () => {
+    end();
+    deadline = setTimeout(
+      () => [child.stdout, child.stderr].forEach((stream) => stream.destroy()),
+      LAST_WORDS,
+    );
+  });
   try {
     const texts = [child.stdout, child.stderr].map((stream) => tailOf(stream, output));
     const status = await new Promise((resolve, reject) => {
@@ -57,17 +75,20 @@ export async function runHugo(hugo, args, { cwd, timeout, signal, output = OUTPU
     return { status, stdout, stderr };
   } finally {
     clearTimeout(timer);
+    clearTimeout(deadline);
+    process.removeListener('exit', end);
     signal?.removeEventListener('abort', end);
   }
 }
 
 /**
  * @param {string} hugo
+ * @param {AbortSignal} [signal]
  * @returns {Promise<string>} such as `0.168.0`
  * @throws {Failure} there is none, it is no Hugo, or it is too old
  */
-export async function hugoVersion(hugo) {
-  const { stdout } = await runHugo(hugo, ['version'], { timeout: 30_000 });
+export async function hugoVersion(hugo, signal) {
+  const { stdout } = await runHugo(hugo, ['version'], { timeout: 30_000, signal });
   const [, version, major, minor] = /^hugo v((\d+)\.(\d+)\S*?)[-+ \n]/i.exec(stdout) ?? [];
   if (version === undefined) {
     throw new Failure(`${printable(hugo)} does not say which Hugo it is`, NAME_HUGO);
@@ -87,7 +108,13 @@ export async function hugoVersion(hugo) {
  */
 export function reasonOf({ status, stdout, stderr }) {
   const lines = `${stderr}\n${stdout}`.split('\n').filter((line) => line.trim());
-  return printable(lines.find((line) => /^error/i.test(line)) ?? lines[0] ?? `exit ${status}`);
+  const reason = printable(lines.find((line) => /^error/i.test(line)) ?? lines[0] ?? `exit ${status}`);
+  return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason;
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function withoutOwn(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !OWN_VARIABLES.test(name)));
 }
 
 const NAME_HUGO = 'Install Hugo, or name its binary: --hugo FILE, or HUGO_BIN.';

@@ -19,6 +19,8 @@ import { write } from './write.js';
  */
 const FINGERPRINT = /(?:\.[0-9a-f]{32,128}(?:\.[a-z0-9]+)+|_hu_?[0-9a-f]{16,}\S*)$/i;
 
+const NO_UTF8 = '\ufffd';
+
 /**
  * @param {string} folder of the releases
  * @param {string} name
@@ -86,14 +88,16 @@ function isManifest(value) {
  * A multihost site has its home pages one level below.
  *
  * @param {string} root
+ * @param {string | null} live the root of the live site; where it has a home page, this one must have it, too
  * @throws {Failure} the site has no home page
  */
-export function requireHomePage(root) {
+export function requireHomePage(root, live) {
   const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const homes = ['index.html', ...folders.map(({ name }) => join(name, 'index.html'))];
   const sizes = homes.map((home) => statSync(join(root, home), { throwIfNoEntry: false })?.size);
   const [home, ...others] = sizes;
-  if (home === undefined ? others.some(Boolean) : home > 0) return;
+  const mayLieBelow = live === null || !existsSync(join(live, 'index.html'));
+  if (home === undefined ? mayLieBelow && others.some(Boolean) : home > 0) return;
   throw new Failure(
     `Hugo ended well, but ${home === 0 ? 'the home page is empty' : 'there is no home page'}`,
     'Run hugo in the site and look at public/index.html; the live site is untouched.',
@@ -106,7 +110,8 @@ export function requireHomePage(root) {
  * @returns {string[]} paths within root
  */
 function filesIn(root, folder) {
-  return readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? filesIn(root, `${folder}${entry.name}/`) : [`${folder}${entry.name}`],
-  );
+  return readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.includes(NO_UTF8)) return []; // Node cannot name it again, and it is no page of Hugo's
+    return entry.isDirectory() ? filesIn(root, `${folder}${entry.name}/`) : [`${folder}${entry.name}`];
+  });
 }

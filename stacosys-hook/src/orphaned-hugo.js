@@ -1,43 +1,40 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
+/** In the environment of each Hugo that we start, and of whatever that starts: the folder of the site. */
+export const BUILD_MARK = 'STACOSYS_HOOK_BUILDS';
+
 /**
- * Ends each Hugo that a service left behind when it was killed: it would hold Hugo's own lock on
- * the site, for ever where it hangs. Nothing else names such a folder on its command line. Does
- * nothing where there is no /proc; systemd ends them itself.
+ * Ends what a build left running when its service was killed: it would go on writing, and hold
+ * Hugo's own lock on the site, for ever where it hangs. Only while no build runs. Does nothing where
+ * there is no /proc; systemd ends them itself.
  *
- * @param {string} folder in which they build
+ * @param {string} site the folder
  */
-export function endOrphans(folder) {
-  if (!existsSync('/proc/self/cmdline')) return;
+export function endOrphans(site) {
+  if (!existsSync('/proc/self/environ')) return;
+  const mark = `\0${BUILD_MARK}=${site}\0`;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    if (
-      commandLine(pid).some(
-        (arg, index, args) => args[index - 1] === '--destination' && arg.startsWith(folder),
-      )
-    ) {
-      end(Number(pid));
-    }
+    if (Number(pid) !== process.pid && environmentOf(pid).includes(mark)) end(Number(pid));
   }
 }
 
 /**
  * @param {string} pid
- * @returns {string[]} empty where it has ended meanwhile
+ * @returns {string} with a NUL around each variable; empty where it is another user's, or has ended
  */
-function commandLine(pid) {
+function environmentOf(pid) {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return `\0${readFileSync(`/proc/${pid}/environ`, 'utf8')}\0`;
   } catch {
-    return [];
+    return '';
   }
 }
 
-/** @param {number} pid the leader of a process group of its own */
+/** @param {number} pid */
 function end(pid) {
   try {
-    process.kill(-pid, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+    if (Object(error).code !== 'ESRCH') throw error;
   }
 }

@@ -7,7 +7,8 @@
  * @property {() => Promise<void>} stop begins no further run; resolves when the running one has ended
  *
  * @typedef {object} QueueOptions
- * @property {(causes: Set<string>) => Promise<void>} run rejects where it has to be repeated
+ * @property {(causes: Set<string>) => Promise<void | 'futile'>} run rejects where it has to be repeated; futile:
+ *   it would have failed as the last one did, so that one's repetition stands
  * @property {(attempt: number) => number} [pauseBefore] milliseconds before the nth repetition, from 1
  */
 
@@ -39,21 +40,26 @@ export function createQueue({ run, pauseBefore = growingPause }) {
     const pause = pauseBefore(failures);
     repetition = { timer: setTimeout(() => add('retry'), pause), at: Date.now() + pause };
   };
-  const runAll = async () => {
-    while (waiting.size > 0 && !isStopped) {
-      const causes = waiting;
-      waiting = new Set();
-      failures = await run(causes).then(
-        () => 0,
-        () => failures + 1, // whoever runs has told why
-      );
+  const runOnce = async () => {
+    const causes = waiting;
+    waiting = new Set();
+    if (causes.has('retry')) repetition = null;
+    try {
+      if ((await run(causes)) === 'futile') return;
+      failures = 0;
+      cancelRepetition();
+    } catch {
+      failures += 1; // whoever runs has told why
+      cancelRepetition();
+      if (!isStopped) repeatLater();
     }
+  };
+  const runAll = async () => {
+    while (waiting.size > 0 && !isStopped) await runOnce();
     running = null;
-    if (failures > 0 && !isStopped) repeatLater();
   };
   const add = (/** @type {string} */ cause) => {
     if (isStopped) return;
-    cancelRepetition();
     waiting.add(cause);
     running ??= Promise.resolve().then(runAll);
   };

@@ -28,13 +28,14 @@ import { createRebuilder } from './rebuilder.js';
  *
  * @param {Config} config
  * @param {import('./log.js').Log} log
+ * @param {AbortSignal} signal ends the preparation
  * @returns {Promise<RebuildService>}
  * @throws {Failure} it could never work: no Hugo, or another instance serves this site
  */
-export async function prepareRebuilding(config, log) {
+export async function prepareRebuilding(config, log, signal) {
   if (config.mode !== 'never' && !isHugoSite(config.source)) throw noHugoSite(config.source);
   const lock = takeSite(config.source);
-  if (config.mode !== 'never') log('info', 'uses Hugo', { version: await hugoVersion(config.hugo) });
+  if (config.mode !== 'never') log('info', 'uses Hugo', { version: await hugoVersion(config.hugo, signal) });
   const notifier = await createNotifierFor(config, log);
   const source =
     config.from === undefined ? fromDatabase(config, log) : await fromRemote(config, config.from, log);
@@ -49,9 +50,14 @@ export async function prepareRebuilding(config, log) {
   const endings = [];
   const begin = async () => {
     log('info', 'watches', { comments: config.from ? 'elsewhere' : config.db, site: config.source });
-    endings.push(...(await watchAll(config, source, rebuilder, log)));
-    rebuilder.request('start');
+    const failing = failingTo(log);
+    if (config.content) {
+      const onChange = () => rebuilder.request('content');
+      endings.push(await watchContent(config.source, onChange, failing('watch the content')));
+    }
+    endings.push(source.watch(() => rebuilder.request('database'), failing('watch the database')));
     notifier?.start();
+    rebuilder.request('start');
   };
   return {
     begin,
@@ -69,21 +75,19 @@ export async function prepareRebuilding(config, log) {
 }
 
 /**
- * @param {Config} config
- * @param {CommentSource} source
- * @param {import('./rebuilder.js').Rebuilder} rebuilder
+ * Events are only wake-ups, so a path without them is worth no more than a line.
+ *
  * @param {import('./log.js').Log} log
- * @returns {Promise<(() => Promise<void>)[]>} what ends it
+ * @returns {(what: string) => (error: unknown) => void} tells the first failure of a kind
  */
-async function watchAll({ source: site, content }, source, rebuilder, log) {
-  const onError = (/** @type {string} */ what) => (/** @type {unknown} */ error) =>
-    log('warn', `cannot watch ${what}`, { error: error instanceof Error ? error.message : String(error) });
-  const endings = [];
-  if (content) {
-    endings.push(await watchContent(site, () => rebuilder.request('content'), onError('the content')));
-  }
-  endings.push(source.watch(() => rebuilder.request('database'), onError('the database')));
-  return endings;
+function failingTo(log) {
+  /** @type {Set<string>} */
+  const told = new Set();
+  return (what) => (error) => {
+    if (told.has(what)) return;
+    told.add(what);
+    log('warn', `cannot ${what}`, { error: error instanceof Error ? error.message : String(error) });
+  };
 }
 
 /** @param {string} site */
@@ -147,8 +151,11 @@ function fromDatabase({ db, site, busyTimeout }, log) {
   };
 }
 
+/** Milliseconds. A webhook tells of a new comment sooner; an answer without one is a 304. */
+const REMOTE_POLL = 300_000;
+
 /**
- * Nothing tells this hook of a new comment but a webhook: it asks then, and at its start.
+ * Asks at the start, when a webhook comes, and now and then.
  *
  * @param {Config} config
  * @param {string} url
@@ -156,7 +163,8 @@ function fromDatabase({ db, site, busyTimeout }, log) {
  * @returns {Promise<CommentSource>}
  */
 async function fromRemote({ source: site }, url, log) {
-  const { fetchData } = await import('./remote.js'); // loads the network
+  const { countsAddress, fetchData } = await import('./remote.js'); // loads the network
+  countsAddress(url); // throws
   const { state, wasRead, failed } = createDatabaseState(log);
   return {
     read: async (signal) => {
@@ -170,8 +178,11 @@ async function fromRemote({ source: site }, url, log) {
         throw error;
       }
     },
-    watch: () => async () => {},
-    state: () => ({ ...state(), checked: Date.now() }),
+    watch: (onChange) => {
+      const poll = setInterval(onChange, REMOTE_POLL);
+      return async () => clearInterval(poll);
+    },
+    state: () => ({ ...state(), checked: Date.now() }), // REMOTE_POLL apart
     close: () => {},
   };
 }
@@ -189,11 +200,31 @@ async function createNotifierFor({ source, secrets }, log) {
   const notifier = createNotifier({ outbox, targets, secret, token, log });
   return {
     ...notifier,
+    status: () => {
+      try {
+        return notifier.status();
+      } catch (error) {
+        return { waiting: 0, givenUp: [], problem: toFailure(error).message };
+      }
+    },
     stop: async () => {
       await notifier.stop();
       outbox.close();
     },
   };
+}
+
+/**
+ * A look happens in a timer, where nobody could catch what it throws.
+ *
+ * @param {unknown} error
+ */
+function toFailure(error) {
+  if (error instanceof Failure) return error;
+  return new Failure(
+    String(Object(error).stack ?? error),
+    'This is a fault of stacosys-hook: please report it.',
+  );
 }
 
 /** @param {import('./log.js').Log} log which hears of a trouble once, and of its end */
@@ -224,8 +255,7 @@ function createDatabaseState(log) {
      * @param {'look' | 'read'} when a look can succeed where a read fails: it reads less
      */
     failed: (error, when) => {
-      if (!(error instanceof Failure)) throw error;
-      const { message, advice } = error;
+      const { message, advice } = toFailure(error);
       if (state.reason !== message) log('error', 'database unreadable', { error: message, advice });
       Object.assign(state, { ok: false, reason: message });
       isReadFailing = when === 'read';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createBuildHistory } from './build-history.js';
-import { buildLock } from './build-lock.js';
-import { build, buildInPlace, hashOf } from './build.js';
+import { buildSite } from './build-site.js';
+import { hashOf } from './build.js';
 import { countChanges } from './count-changes.js';
 import { dataFolder, putData } from './data.js';
 import { Failure } from './errors.js';
@@ -27,6 +27,15 @@ import { createQueue } from './queue.js';
  * @property {(counts: Buffer) => void} notify throws where it could not keep it
  * @property {import('./log.js').Log} log
  *
+ * @typedef {import('./data.js').Data} Data
+ * @typedef {Partial<BuildRecord> & Pick<BuildRecord, 'result'>} Outcome
+ *
+ * @typedef {object} Begun
+ * @property {number} started milliseconds since 1970
+ * @property {number} clock milliseconds of a clock that nobody sets
+ * @property {Cause} cause
+ * @property {boolean} isMild nothing asks for a build but the comments
+ *
  * @typedef {object} Live what the site shows, as far as this process knows
  * @property {string} hash of its comments; empty where nobody knows
  * @property {Buffer} counts
@@ -44,53 +53,63 @@ const BY_INTEREST = ['webhook', 'content', 'database', 'start', 'retry'];
  * Bakes, tells others, and builds where something changed; one at a time, and once more for
  * whatever comes meanwhile. What fails is repeated.
  *
- * @param {RebuilderOptions} options
+ * @param {RebuilderOptions} settings
  * @returns {Rebuilder}
  */
-export function createRebuilder({ read, build: options, mode, notify, log }) {
+export function createRebuilder(settings) {
+  const { build: options, mode, log } = settings;
   const stopping = new AbortController();
   const { signal } = stopping;
   const history = createBuildHistory();
   /** @type {Live} */
-  const live = { hash: '', counts: countsOnDisk(options.site) };
+  const live = { hash: '', counts: dataOnDisk(options.site)?.counts ?? NO_COUNTS };
   /** @type {Reading | null} */
   let reading = null;
-  /** @type {{started: number, cause: Cause} | null} */
+  /** @type {Begun | null} */
   let running = null;
   let isOwed = false;
+  let failedHash = '';
 
-  const refresh = async () => {
-    reading = await read(signal);
-    const { data } = reading;
-    putData(options.site, data);
+  /**
+   * @param {Begun} begun
+   * @param {Data} data
+   */
+  const buildFrom = async (begun, data) => {
     const hash = hashOf(data);
     const isNeeded = mode !== 'never' && (isOwed || hash !== live.hash);
+    if (isNeeded && begun.isMild && hash === failedHash) return 'futile';
     const changes = changesBetween(live.counts, data.counts);
-    try {
-      notify(data.counts);
-    } finally {
-      // Others that cannot be told are no reason to let our own readers wait
-      if (isNeeded) Object.assign(changes, await buildOnce(options, mode, hash, signal));
-      if (isNeeded) isOwed = false;
-      Object.assign(live, { hash, counts: data.counts });
-    }
-    return { ...changes, result: isNeeded ? PUBLISHED : UNCHANGED };
+    failedHash = hash;
+    const built = isNeeded ? await buildSite(options, mode, data, signal) : null;
+    failedHash = '';
+    if (isNeeded) isOwed = false;
+    Object.assign(live, { hash, counts: data.counts });
+    add(begun, { ...changes, ...built, result: isNeeded ? 'published' : 'unchanged' });
+    for (const problem of built?.problems ?? []) log('warn', 'cannot remove', { problem });
+    return undefined;
+  };
+
+  /** @type {(begun: Begun, outcome: Outcome) => void} */
+  const add = (begun, outcome) => {
+    const record = toRecord(begun, outcome);
+    history.add(record);
+    tell(log, record);
   };
 
   /** @param {Set<string>} causes */
   const run = async (causes) => {
-    const begun = { started: Date.now(), cause: mainCause(causes) };
+    const begun = begin(causes);
     running = begun;
     isOwed ||= FORCING.some((forcing) => causes.has(forcing));
     try {
-      const record = toRecord(begun, await refresh());
-      history.add(record);
-      tell(log, record);
+      const { data, read, trouble } = await bakeNewest(settings, isOwed, signal);
+      reading = read ?? reading;
+      const result = await buildFrom(begun, data);
+      if (trouble !== null) throw trouble;
+      return result;
     } catch (error) {
       if (signal.aborted) return log('info', 'ended a build', { cause: begun.cause });
-      const record = toRecord(begun, failure(error));
-      history.add(record);
-      tell(log, record);
+      add(begun, failure(error));
       throw error;
     } finally {
       running = null;
@@ -110,41 +129,67 @@ export function createRebuilder({ read, build: options, mode, notify, log }) {
   };
 }
 
-const PUBLISHED = /** @type {const} */ ('published');
-const UNCHANGED = /** @type {const} */ ('unchanged');
+/**
+ * @param {RebuilderOptions} settings
+ * @param {boolean} isOwed whether there is to be a build in any case
+ * @param {AbortSignal} signal
+ * @returns {Promise<{data: Data, read?: Reading, trouble: unknown}>} trouble: why these are not the newest, or
+ *   why nobody was told
+ */
+async function bakeNewest({ read, build: { site }, notify }, isOwed, signal) {
+  try {
+    const reading = await read(signal);
+    const { data } = reading;
+    putData(site, data);
+    return { data, read: reading, trouble: troubleIn(() => notify(data.counts)) };
+  } catch (trouble) {
+    // What the owner changed in his site need not wait until the database is well again
+    const data = isOwed && !signal.aborted ? dataOnDisk(site) : null;
+    if (data === null) throw trouble;
+    return { data, trouble };
+  }
+}
+
+const NO_COUNTS = Buffer.from('{}\n');
 
 /**
- * @param {import('./build.js').BuildOptions} options
- * @param {RebuilderOptions['mode']} mode
- * @param {string} hash
- * @param {AbortSignal} signal
- * @returns {Promise<Partial<BuildRecord>>}
+ * @param {Set<string>} causes
+ * @returns {Begun}
  */
-async function buildOnce(options, mode, hash, signal) {
-  const lock = await buildLock(options.site, options.hugoTimeout, signal);
+function begin(causes) {
+  const cause = BY_INTEREST.find((name) => causes.has(name)) ?? 'retry';
+  const isMild = [...causes].every((name) => name === 'database');
+  return { started: Date.now(), clock: performance.now(), cause, isMild };
+}
+
+/**
+ * @param {() => void} action
+ * @returns {unknown} what it threw; null where it did not
+ */
+function troubleIn(action) {
   try {
-    if (mode === 'publish') return await build(options, hash, new Date(), signal);
-    await buildInPlace(options, signal);
-    return {};
-  } finally {
-    lock.release();
+    action();
+    return null;
+  } catch (error) {
+    return error;
   }
 }
 
 /**
  * @param {string} site
- * @returns {Buffer} the counts of a bake before this process; none where nobody can tell
+ * @returns {Data | null} of the last bake; null where there is none, or somebody edited it
  */
-function countsOnDisk(site) {
-  const file = join(dataFolder(site), 'counts.json');
-  const none = Buffer.from('{}\n');
-  if (!existsSync(file)) return none;
-  const counts = readFileSync(file);
+function dataOnDisk(site) {
+  const [counts = null, spellings = null, forms = null] = ['counts', 'spellings', 'forms'].map((name) => {
+    const file = join(dataFolder(site), `${name}.json`);
+    return existsSync(file) ? readFileSync(file) : null;
+  });
   try {
-    countChanges(none, counts);
-    return counts;
+    if (counts === null) return null;
+    countChanges(NO_COUNTS, counts);
+    return { counts, spellings, forms };
   } catch {
-    return none; // somebody edited it; the next bake puts it right
+    return null; // the next bake puts it right
   }
 }
 
@@ -158,14 +203,9 @@ function changesBetween(before, after) {
   return { changed: changes.length, changes: changes.slice(0, CHANGES_RECORDED) };
 }
 
-/** @param {Set<string>} causes */
-function mainCause(causes) {
-  return BY_INTEREST.find((cause) => causes.has(cause)) ?? 'retry';
-}
-
 /**
  * @param {unknown} error
- * @returns {Partial<BuildRecord> & {result: 'failed'}}
+ * @returns {Outcome}
  */
 function failure(error) {
   const { message, advice } =
@@ -176,13 +216,19 @@ function failure(error) {
 }
 
 /**
- * @param {{started: number, cause: Cause}} begun
- * @param {Partial<BuildRecord> & Pick<BuildRecord, 'result'>} outcome
+ * @param {Begun} begun
+ * @param {Outcome} outcome
  * @returns {BuildRecord}
  */
-function toRecord({ started, cause }, outcome) {
-  const nothing = { release: null, pages: null, error: null, advice: null, changed: 0, changes: [] };
-  return { started, cause, milliseconds: Date.now() - started, ...nothing, ...outcome };
+function toRecord({ started, clock, cause }, { result, release, pages, error, advice, changed, changes }) {
+  const milliseconds = Math.round(performance.now() - clock); // whatever became of the time of day
+  const known = {
+    release: release ?? null,
+    pages: pages ?? null,
+    error: error ?? null,
+    advice: advice ?? null,
+  };
+  return { started, cause, milliseconds, result, ...known, changed: changed ?? 0, changes: changes ?? [] };
 }
 
 /**

@@ -22,6 +22,9 @@ const NAME = /^\d{8}T\d{6}\.\d{3}Z-[0-9a-f]{8}$/;
 
 const PARTIAL = '.partial';
 
+/** `current` before it is renamed. */
+const LINK = /^\.current\.[0-9a-f]{12}$/;
+
 const LOCK_WAIT = 5000; // milliseconds; it is held for some
 
 /**
@@ -52,12 +55,15 @@ export function partialPath(folder, name) {
  * @returns {string[]} names, the oldest first
  */
 export function listReleases(folder) {
-  return namesIn(folder).filter((name) => NAME.test(name));
+  return entriesIn(folder)
+    .filter((entry) => entry.isDirectory() && NAME.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
 }
 
 /**
  * @param {string} folder
- * @returns {string | null} the name of the live release
+ * @returns {string | null} the name of the live release, where it is still there
  * @throws {Failure} `current` is somebody else's
  */
 export function currentRelease(folder) {
@@ -66,7 +72,7 @@ export function currentRelease(folder) {
   if (!stats) return null;
   const target = stats.isSymbolicLink() ? readlinkSync(link) : '';
   const [, name = ''] = /^releases\/([^/]+)$/.exec(target) ?? [];
-  if (NAME.test(name)) return name;
+  if (NAME.test(name)) return existsSync(join(releasesFolder(folder), name)) ? name : null;
   throw new Failure(
     `${link} is not a link to a release`,
     'Move it away, or choose another folder: --publish-to DIR.',
@@ -85,8 +91,10 @@ export function publish(folder, name) {
   locked(folder, () => {
     if (!listReleases(folder).includes(name)) throw noSuchRelease(folder, name);
     currentRelease(folder); // refuses to replace what is not ours
+    const leftOver = readdirSync(folder).filter((entry) => LINK.test(entry));
     const link = join(folder, `.current.${randomBytes(6).toString('hex')}`);
     try {
+      for (const entry of leftOver) rmSync(join(folder, entry));
       symlinkSync(join('releases', name), link);
       renameSync(link, join(folder, 'current'));
     } catch (error) {
@@ -118,40 +126,80 @@ export function rollback(folder, wanted) {
 }
 
 /**
- * Removes what is old: all but the newest ones, never the live release or the one before it.
+ * Removes what is old: all but the newest ones, never the live release or the one before it. What
+ * cannot be removed is no reason to fail: the site is live.
  *
  * @param {string} folder
  * @param {number} keep
- * @returns {Promise<string[]>} the names of those that went
+ * @param {string | null} before what was live until now: readers have its pages still
+ * @returns {Promise<string[]>} what could not be removed, and why; a line each
  */
-export async function prune(folder, keep) {
-  const doomed = locked(folder, () => {
-    const kept = new Set([
-      ...listReleases(folder).slice(-keep),
-      currentRelease(folder),
-      previousRelease(folder),
-    ]);
+export async function prune(folder, keep, before) {
+  const { doomed, problems } = locked(folder, () => {
+    const newest = listReleases(folder).slice(-keep);
+    const kept = new Set([...newest, currentRelease(folder), previousRelease(folder), before]);
     const names = listReleases(folder).filter((name) => !kept.has(name));
-    for (const name of names) abandon(folder, name);
-    return names;
+    return { doomed: names, problems: names.flatMap((name) => attempt(name, () => abandon(folder, name))) };
   });
-  await sweep(folder, doomed);
-  return doomed;
+  return [...problems, ...(await sweep(folder, doomed))];
 }
 
 /**
- * Removes what a crash left: folders that were being built or removed. Only while no build runs.
+ * Removes what a crash left: folders that were being built or removed, manifests without their
+ * release. Only while no build runs.
  *
  * @param {string} folder
- * @param {string[]} [names] only of these releases
+ * @param {string[]} [names] only what belongs to these releases
+ * @returns {Promise<string[]>} what could not be removed, and why; a line each
  */
 export async function sweep(folder, names) {
-  const isLeftOver = (/** @type {string} */ entry) =>
-    entry.endsWith(PARTIAL) && NAME.test(entry.slice(0, -PARTIAL.length));
-  const partials = names ? names.map((name) => `${name}${PARTIAL}`) : namesIn(folder).filter(isLeftOver);
-  for (const partial of partials) {
-    await rm(join(releasesFolder(folder), partial), { recursive: true, force: true, maxRetries: 3 });
+  const problems = [];
+  for (const path of names ? names.map((name) => partialPath(folder, name)) : leftOvers(folder)) {
+    const removing = rm(path, { recursive: true, force: true, maxRetries: 3 });
+    problems.push(
+      ...(await removing.then(
+        () => [],
+        (error) => [`${path}: ${codeOf(error)}`],
+      )),
+    );
   }
+  return problems;
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} paths
+ */
+function leftOvers(folder) {
+  const releases = releasesFolder(folder);
+  const whole = new Set(listReleases(folder));
+  const entries = entriesIn(folder).map(({ name }) => name);
+  const isPartial = (/** @type {string} */ entry) =>
+    entry.endsWith(PARTIAL) && NAME.test(entry.slice(0, -PARTIAL.length));
+  const isLonely = (/** @type {string} */ entry) => {
+    const [, name = ''] = /^\.(.*)\.json$/.exec(entry) ?? [];
+    return NAME.test(name) && !whole.has(name);
+  };
+  return entries.filter((entry) => isPartial(entry) || isLonely(entry)).map((entry) => join(releases, entry));
+}
+
+/**
+ * @param {string} what
+ * @param {() => void} action
+ * @returns {string[]} why it failed; empty where it did not
+ */
+function attempt(what, action) {
+  try {
+    action();
+    return [];
+  } catch (error) {
+    return [`${what}: ${codeOf(error)}`];
+  }
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
 /**
@@ -181,13 +229,21 @@ function find(folder, wanted) {
   throw noSuchRelease(folder, wanted);
 }
 
-/**
- * @param {string} folder
- * @returns {string[]} sorted
- */
-function namesIn(folder) {
+/** @param {string} folder */
+function entriesIn(folder) {
   const releases = releasesFolder(folder);
-  return existsSync(releases) ? readdirSync(releases).sort() : [];
+  if (!existsSync(releases)) return [];
+  try {
+    return readdirSync(releases, { withFileTypes: true });
+  } catch (cause) {
+    throw new Failure(
+      `Cannot read ${releases}: ${codeOf(cause)}`,
+      'Run this as the user who builds the site.',
+      {
+        cause,
+      },
+    );
+  }
 }
 
 /**

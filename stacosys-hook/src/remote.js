@@ -62,7 +62,7 @@ const LONGEST_KEY = 8192;
  */
 export async function fetchData(url, site, options = {}) {
   const { fetch = globalThis.fetch, timeout = TIMEOUT, limit = LIMIT, signal } = options;
-  const address = addressOf(url);
+  const address = countsAddress(url);
   const late = AbortSignal.timeout(timeout);
   const ending = new AbortController();
   const end = () => ending.abort();
@@ -243,8 +243,9 @@ function localFile(site, name) {
 /**
  * @param {string} text
  * @returns {URL}
+ * @throws {Failure} nothing could ever be fetched from there
  */
-function addressOf(text) {
+export function countsAddress(text) {
   const url = URL.parse(text);
   if (url && isUsable(url) && url.pathname.endsWith('/counts.json')) return url;
   throw new Failure(

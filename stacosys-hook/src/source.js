@@ -213,8 +213,8 @@ function connect(file, isWal, busyTimeout) {
     const isStale = () => isReplaced() || isInWal(firstBytes(file));
     return { database: new Database(file, options), verify: () => {}, isStale };
   }
-  const target = realpathSync(file); // -wal and -shm lie beside the file itself, not beside a link to it
-  const log = statSync(`${target}-wal`, { throwIfNoEntry: false });
+  const target = permitted(file, () => realpathSync(file)); // -wal and -shm lie beside the file itself, not beside a link to it
+  const log = permitted(file, () => statSync(`${target}-wal`, { throwIfNoEntry: false }));
   const hasIndex = existsSync(`${target}-shm`);
   if (log && log.size > 0 && !hasIndex) throw unfinished(target, '-wal');
   const isAtRest = !(log && hasIndex);
@@ -235,13 +235,13 @@ function connect(file, isWal, busyTimeout) {
  * @returns {string} empty where there is none
  */
 function identity(file) {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = permitted(file, () => statSync(file, { throwIfNoEntry: false }));
   return stats ? `${stats.dev}:${stats.ino}` : '';
 }
 
 /** @param {string} file which may be gone */
 function fingerprint(file) {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  const stats = permitted(file, () => statSync(file, { bigint: true, throwIfNoEntry: false }));
   return [
     stats?.ino,
     stats?.size,

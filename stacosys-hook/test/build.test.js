@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HUGO_LATEST, HUGO_VERSIONS, pinnedHugo } from '../../scripts/tools.js';
 import { build, buildInPlace, hashOf } from '../src/build.js';
+import { Failure } from '../src/errors.js';
 import { currentRelease, listReleases, releasesFolder } from '../src/releases.js';
 import { printableFailure, temporaryFolder } from './database.js';
 import { fakeHugo } from './fake-hugo.js';
@@ -42,7 +43,7 @@ function blog(t, files = {}, changes = {}) {
   let second = 0;
   /** @param {AbortSignal} [signal] */
   const release = (signal) =>
-    build(options, 'abcdef01', new Date(Date.UTC(2026, 10, 21, 15, 0, (second += 1))), signal);
+    build(options, 'abcdef01', new Date(Date.UTC(2026, 10, 21, 15, 0, (second += 1))), { signal });
   const current = join(options.publishTo, 'current');
   return { site, options, release, current };
 }
@@ -189,6 +190,73 @@ test('what an earlier build left unfinished is swept', async (t) => {
   });
   const { release: first } = await release();
   assert.deepEqual(entriesIn(releasesFolder(options.publishTo)), [`.${first}.json`, first]);
+});
+
+test('what was published is not called failed where an old release cannot be removed', async (t) => {
+  const { release, options } = blog(t, {}, { keep: 2 });
+  const stubborn = '20250101T000000.000Z-00000000';
+  mkdirSync(join(releasesFolder(options.publishTo), stubborn), { recursive: true });
+  // In its way lies something that cannot be replaced by a folder
+  writeFileSync(join(releasesFolder(options.publishTo), `${stubborn}.partial`), 'x');
+  options.hugo = fakeHugo(
+    t,
+    `mkdir -p "$destination"; echo x > "$destination/index.html"
+     : > "$(dirname "$destination")/${stubborn}.partial"`,
+  );
+  await release();
+  const { release: live, problems } = await release();
+  assert.equal(currentRelease(options.publishTo), live);
+  assert.deepEqual(problems, [`${stubborn}: ENOTDIR`]);
+});
+
+test('a site that loses its home page is not published, though a section has one', async (t) => {
+  const { release, options } = blog(t);
+  const { release: first } = await release();
+  options.hugo = fakeHugo(
+    t,
+    'mkdir -p "$destination/a" "$destination/b"; echo x > "$destination/a/index.html"; echo x > "$destination/b/index.html"',
+  );
+  assert.match((await failureIn(release())).message, /there is no home page$/);
+  assert.equal(currentRelease(options.publishTo), first);
+});
+
+test('what is to be verified before it is published is, and a failure of that publishes nothing', async (t) => {
+  const { options } = blog(t);
+  const verify = () => {
+    assert.equal(currentRelease(options.publishTo), null);
+    throw new Failure('not these', 'others');
+  };
+  const building = build(options, 'abcdef01', new Date(), { verify });
+  assert.equal((await failureIn(building)).message, 'not these');
+  assert.deepEqual(entriesIn(releasesFolder(options.publishTo)), []);
+});
+
+test('an asset of an earlier release whose place is taken is left behind', async (t) => {
+  const { release, options, current } = blog(t);
+  const asset = `app/x.${'0'.repeat(64)}.css`;
+  const site = 'mkdir -p "$destination"; echo x > "$destination/index.html"';
+  options.hugo = fakeHugo(t, `${site}; mkdir "$destination/app"; echo x > "$destination/${asset}"`);
+  await release();
+  options.hugo = fakeHugo(t, `${site}; echo x > "$destination/app"`);
+  await release();
+  assert.ok(statSync(join(current, 'app')).isFile());
+});
+
+test('a variable that would send Hugo elsewhere is not heeded', async (t) => {
+  const { release, current } = blog(t);
+  process.env.HUGO_PUBLISHDIR = join(temporaryFolder(t), 'elsewhere');
+  t.after(() => delete process.env.HUGO_PUBLISHDIR);
+  await release();
+  assert.ok(existsSync(join(current, 'index.html')));
+});
+
+test('after the releases were deleted, a build publishes again', async (t) => {
+  const { release, options, current } = blog(t);
+  await release();
+  rmSync(releasesFolder(options.publishTo), { recursive: true });
+  assert.equal(currentRelease(options.publishTo), null);
+  await release();
+  assert.ok(existsSync(join(current, 'index.html')));
 });
 
 test('a file in the place of the releases is a failure with an advice', async (t) => {

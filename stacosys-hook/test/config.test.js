@@ -92,6 +92,22 @@ test('numbers are whole, and within their limits', async (t) => {
   }
 });
 
+test('the releases do not go where Hugo reads or writes', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': 'db = "x"\n' });
+  for (const folder of ['static/p', 'content', 'public', 'public/x', './layouts/../data/y']) {
+    const failure = await failureOfConfig({ 'publish-to': folder }, {}, site);
+    assert.match(failure.message, /^Hugo has its own use for /, folder);
+  }
+  for (const folder of ['www', '../public', 'publication', '/srv/static']) {
+    await resolveConfig({ 'publish-to': folder }, {}, site);
+  }
+});
+
+test('an empty setting in the file is refused', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': 'db = "x"\nhost = ""\n' });
+  assert.match((await failureOfConfig({}, {}, site)).message, /"host" is empty$/);
+});
+
 test('the counts of another hook stand for a database, not beside one', async (t) => {
   const site = siteWith(t, {});
   const from = 'https://blog.example/stacosys/counts.json';

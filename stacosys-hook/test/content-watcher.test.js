@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { watchContent } from '../src/content-watcher.js';
@@ -52,6 +52,8 @@ test('what we and Hugo write is no change of the site', async (t) => {
   const before = changes();
   writeFiles(site, {
     'data/stacosys/counts.json': '{}',
+    'assets/jsconfig.json': '{}',
+    'hugo_stats.json': '{}',
     'public/index.html': 'x',
     'published/releases/x/index.html': 'x',
     'resources/_gen/x': 'x',
@@ -78,4 +80,23 @@ test('many changes in a moment are one, or a few', async (t) => {
     for (let n = 0; n < 500; n += 1) writeFileSync(join(site, 'content', `${n}.md`), 'x');
   }, 'the changes');
   assert.ok(changes() - before <= 5, `${changes() - before} changes`);
+});
+
+test('a path that cannot be watched is told, and the others are watched', async (t) => {
+  const site = hugoSite(t, { 'content/a.md': article() });
+  mkdirSync(join(site, 'static'));
+  symlinkSync('loop', join(site, 'static', 'loop'));
+  /** @type {unknown[]} */
+  const errors = [];
+  let changes = 0;
+  t.after(
+    await watchContent(
+      site,
+      () => (changes += 1),
+      (error) => errors.push(error),
+    ),
+  );
+  writeFileSync(join(site, 'content', 'a.md'), 'changed');
+  await until(() => changes > 0, 'the change');
+  assert.match(String(errors[0]), /ELOOP/);
 });

@@ -92,6 +92,16 @@ test('what Hugo leaves running ends with it, and keeps nobody waiting', async (t
   await allEnd(pids);
 });
 
+test('a program that left the process group of Hugo keeps nobody waiting', async (t) => {
+  const pids = join(temporaryFolder(t), 'pids');
+  const hugo = fakeHugo(
+    t,
+    `setsid sh -c 'echo $$ > ${pids}; sleep 600' & while [ ! -s ${pids} ]; do sleep 0.01; done`,
+  );
+  assert.equal((await runHugo(hugo, [])).status, 0);
+  process.kill(Number(readFileSync(pids, 'utf8')), 'SIGKILL');
+});
+
 test('a run that is not wanted any more does not begin', async (t) => {
   const trace = join(temporaryFolder(t), 'trace');
   const hugo = fakeHugo(t, `touch ${trace}`);
@@ -123,6 +133,7 @@ test('the reason is the line in which Hugo says it, fit for a terminal', () => {
   assert.equal(reason('', 'Start building\nError: \u001b[31mred'), 'Error: \\u{1b}[31mred');
   assert.equal(reason('something else\n'), 'something else');
   assert.equal(reason(''), 'exit 1');
+  assert.equal(reason(`Error: ${'x'.repeat(100_000)}`).length, 501);
 });
 
 /** @param {string} file holds process ids */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HUGO_VERSIONS, pinnedHugo } from '../../scripts/tools.js';
@@ -49,6 +50,18 @@ test('an ordinary file is none with a fingerprint', (t) => {
   assert.deepEqual(inspect(root, 'data'), { pages: 2, data: 'data', assets: [] });
 });
 
+test('a file whose name is no UTF-8 does not stand in the way', (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'stacosys-hook-'));
+  t.after(() => execFileSync('rm', ['-rf', root])); // Node cannot
+  execFileSync('sh', [
+    '-c',
+    'd=$(printf "caf\\351"); mkdir "$1/$d"; echo x > "$1/$d/x.html"; echo x > "$1/index.html"',
+    'sh',
+    root,
+  ]);
+  assert.equal(inspect(root, '').pages, 1);
+});
+
 test('a manifest is read as it was written', (t) => {
   const folder = temporaryFolder(t);
   const manifest = { pages: 3, data: 'abc', assets: ['a.css'] };
@@ -69,14 +82,18 @@ test('a manifest that is missing or broken is made anew from the release', (t) =
 
 test('a site has a home page, or one in a folder of each host', (t) => {
   const root = temporaryFolder(t);
-  assert.match(failureOf(() => requireHomePage(root)).message, /there is no home page$/);
+  assert.match(failureOf(() => requireHomePage(root, null)).message, /there is no home page$/);
   writeFiles(root, { 'en/index.html': 'x' });
-  requireHomePage(root);
+  requireHomePage(root, null);
   writeFileSync(join(root, 'index.html'), '');
-  assert.match(failureOf(() => requireHomePage(root)).message, /the home page is empty$/);
+  assert.match(failureOf(() => requireHomePage(root, null)).message, /the home page is empty$/);
   writeFileSync(join(root, 'index.html'), 'x');
-  requireHomePage(root);
+  requireHomePage(root, null);
   rmSync(join(root, 'index.html'));
   mkdirSync(join(root, 'fr'));
-  requireHomePage(root);
+  requireHomePage(root, null);
+  const live = temporaryFolder(t);
+  requireHomePage(root, live);
+  writeFiles(live, { 'index.html': 'x' });
+  assert.match(failureOf(() => requireHomePage(root, live)).message, /there is no home page$/);
 });

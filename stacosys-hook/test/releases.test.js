@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeManifest } from '../src/manifest.js';
@@ -101,7 +109,7 @@ test('a `current` that is somebody else’s is not replaced', (t) => {
 
 test('the newest releases stay, and what is older goes with its manifest', async (t) => {
   const { folder, names } = published(t, 8);
-  assert.deepEqual(await prune(folder, 5), names.slice(0, 3));
+  assert.deepEqual(await prune(folder, 5, null), []);
   assert.deepEqual(listReleases(folder), names.slice(3));
   const entries = names.slice(3).flatMap((name) => [`.${name}.json`, name]);
   assert.deepEqual(readdirSync(releasesFolder(folder)).sort(), entries.sort());
@@ -110,8 +118,12 @@ test('the newest releases stay, and what is older goes with its manifest', async
 test('after a rollback, the live release and the one before it stay, however old', async (t) => {
   const { folder, names } = published(t, 8);
   rollback(folder, names[1]);
-  assert.deepEqual(await prune(folder, 2), names.slice(2, 6));
-  assert.deepEqual(listReleases(folder), [names[0], names[1], names[6], names[7]]);
+  await prune(folder, 2, String(names[3]));
+  assert.deepEqual(
+    listReleases(folder),
+    [0, 1, 3, 6, 7].map((index) => names[index]),
+    'and what was live until now',
+  );
   assert.equal(shown(folder), names[1]);
 });
 
@@ -120,6 +132,7 @@ test('what a crash left is swept, and nothing else', async (t) => {
   for (const entry of [`${nameAt(9)}.partial`, 'backup', 'notes.partial']) {
     mkdirSync(join(releasesFolder(folder), entry, 'deep'), { recursive: true });
   }
+  writeFileSync(join(releasesFolder(folder), `.${nameAt(9)}.json`), '{}');
   await sweep(folder);
   assert.deepEqual(
     readdirSync(releasesFolder(folder)).sort(),
@@ -141,4 +154,20 @@ test('where the folder cannot be written, the live release stays', (t) => {
   const failure = failureOf(() => asOrdinaryUser(() => rollback(folder)));
   assert.match(failure.message, /^Cannot (lock|publish in) /);
   assert.equal(shown(folder), names[1]);
+});
+
+test('only a folder is a release, and a link that leads nowhere shows none', (t) => {
+  const { folder, names } = published(t, 1);
+  writeFileSync(join(releasesFolder(folder), nameAt(8)), 'a file');
+  symlinkSync('/', join(releasesFolder(folder), nameAt(9)));
+  assert.deepEqual(listReleases(folder), names);
+  rmSync(releasesFolder(folder), { recursive: true });
+  assert.equal(currentRelease(folder), null);
+});
+
+test('a link that a crash left is gone after the next publish', (t) => {
+  const { folder, names } = published(t, 1);
+  symlinkSync('releases/x', join(folder, '.current.0123456789ab'));
+  publish(folder, String(names[0]));
+  assert.deepEqual(readdirSync(folder).sort(), ['.lock', 'current', 'releases']);
 });

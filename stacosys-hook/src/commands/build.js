@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
-import { buildLock } from '../build-lock.js';
-import { build, buildInPlace, hashOf } from '../build.js';
+import { buildSite } from '../build-site.js';
 import { hugoVersion } from '../hugo.js';
 import { printable } from '../printable.js';
 import { bakeSite } from './bake.js';
@@ -14,23 +13,16 @@ import { bakeSite } from './bake.js';
  * @returns {Promise<import('../cli.js').Result>}
  */
 export async function buildCommand(config, { signal }) {
-  await hugoVersion(config.hugo);
-  const lock = await buildLock(config.source, config.hugoTimeout, signal);
-  try {
-    const { data, result } = await bakeSite(config);
-    const options = { ...config, site: config.source };
-    if (config.mode !== 'publish') {
-      await buildInPlace(options, signal);
-      return { ...result, text: `${result.text}\nbuilt in place` };
-    }
-    const built = await build(options, hashOf(data), new Date(), signal);
-    const live = printable(relative(process.cwd(), config.publishTo) || '.');
-    return {
-      ...result,
-      data: { ...result.data, ...built },
-      text: `${result.text}\n${built.pages} HTML files → ${live}/current (release ${built.release})`,
-    };
-  } finally {
-    lock.release();
-  }
+  await hugoVersion(config.hugo, signal);
+  const { data, result } = await bakeSite(config);
+  const mode = config.mode === 'in place' ? 'in place' : 'publish';
+  const built = await buildSite({ ...config, site: config.source }, mode, data, signal);
+  if (built === null) return { ...result, text: `${result.text}\nbuilt in place` };
+  const { release, pages: htmlFiles, problems } = built;
+  const live = printable(relative(process.cwd(), config.publishTo) || '.');
+  return {
+    data: { ...result.data, release, htmlFiles },
+    text: `${result.text}\n${htmlFiles} HTML files → ${live}/current (release ${release})`,
+    warnings: [...(result.warnings ?? []), ...problems.map((problem) => `Cannot remove ${problem}`)],
+  };
 }

@@ -14,16 +14,16 @@ import { packageVersion } from '../version.js';
  * @returns {Promise<import('../cli.js').Result>}
  */
 export async function serveCommand(config, { log, signal }) {
-  const rebuilding = await prepareRebuilding(config, log);
+  const rebuilding = await prepareRebuilding(config, log, signal);
+  const service = createService({ ...facts(config, rebuilding), log });
   try {
-    const service = createService({ ...facts(config, rebuilding), log });
     await listen(service.server, config);
     log('info', 'listens', addressOf(service.server));
     if (config.secrets.webhook.length === 0) log('warn', 'has no secret, refuses all webhooks');
-    await rebuilding.begin();
+    if (!signal.aborted) await rebuilding.begin();
     if (!signal.aborted) await once(signal, 'abort');
-    await service.close();
   } finally {
+    if (service.server.listening) await service.close();
     await rebuilding.stop();
   }
   return { data: {}, text: '' };

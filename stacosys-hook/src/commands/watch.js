@@ -9,9 +9,12 @@ import { prepareRebuilding } from '../rebuild-service.js';
  * @returns {Promise<import('../cli.js').Result>}
  */
 export async function watchCommand(config, { log, signal }) {
-  const service = await prepareRebuilding(config, log);
-  await service.begin();
-  if (!signal.aborted) await once(signal, 'abort');
-  await service.stop();
+  const service = await prepareRebuilding(config, log, signal);
+  try {
+    if (!signal.aborted) await service.begin();
+    if (!signal.aborted) await once(signal, 'abort');
+  } finally {
+    await service.stop();
+  }
   return { data: {}, text: '' };
 }
