@@ -65,7 +65,7 @@ function summarise() {
   const counts = home.match(/class=["']?stacosys-count/g)?.length ?? 0;
   const scripts = home.match(/<script/g)?.length ?? 0;
   console.log(`
-Hugo ${hugoVersion(String(hugo))} built ${relative(ROOT, OUTPUT)}/ from ${comments.length} comments.
+Hugo ${hugoVersion(String(hugo))} built ${relative(ROOT, OUTPUT)}/ from the published ones of ${comments.length} comments.
 The home page shows ${counts} comment counts and carries ${scripts} scripts, ${Buffer.byteLength(home).toLocaleString('en')} bytes of HTML.
 Database: ${relative(ROOT, DATABASE)}`);
 }

@@ -1,5 +1,5 @@
 // Installs what is missing:
-// node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite] [chromium] [nginx] [caddy]
+// node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite] [chromium] [nginx] [caddy] [openssl]
 // Without a part named: all that the tests need. Runs on Node 20 with nothing installed.
 import { spawnSync } from 'node:child_process';
 import {
@@ -40,9 +40,10 @@ const PARTS = {
   chromium: () => usableChromium() ?? installChromium(),
   nginx: () => usableNginx() ?? unpackNginx(),
   caddy: () => usableCaddy() ?? unpackCaddy(),
+  openssl: () => isOnPath('openssl') || apt('openssl'),
 };
 
-const FOR_TESTS = ['npm', 'hugo-latest', 'go', 'hugo-oldest', 'chromium', 'nginx', 'caddy'];
+const FOR_TESTS = ['npm', 'hugo-latest', 'go', 'hugo-oldest', 'chromium', 'nginx', 'caddy', 'openssl'];
 
 for (const part of process.argv.length > 2 ? process.argv.slice(2) : FOR_TESTS) {
   const install = PARTS[part];
@@ -117,6 +118,7 @@ function unpack(name, packages) {
   try {
     const known = packages.filter((wanted) => aptCandidate(wanted) !== '');
     if (known.length === 0) fail(`${name} is missing, and apt has none: install it first.`);
+    mkdirSync(unpackedFolder(name), { recursive: true });
     run('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', ...known], {}, download);
     for (const file of readdirSync(download)) run('dpkg', ['-x', join(download, file), unpackedFolder(name)]);
   } finally {

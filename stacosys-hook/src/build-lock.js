@@ -21,18 +21,29 @@ export async function buildLock(files, limit, signal) {
   /** @type {import('./lock.js').Lock[]} */
   const locks = [];
   const release = () => locks.forEach((lock) => lock.release());
-  for (const file of files) {
-    for (let lock = acquireLock(file); ; lock = acquireLock(file)) {
-      if (lock && locks.push(lock)) break;
-      const isLate = performance.now() > deadline;
-      if (isLate || signal?.aborted) {
-        release();
-        throw isLate ? isBusy(file, limit) : wasEnded();
-      }
-      await pause(LOCK_PAUSE);
-    }
+  try {
+    for (const file of files) locks.push(await waitFor(file, deadline, limit, signal));
+  } catch (error) {
+    release();
+    throw error;
   }
   return { release };
+}
+
+/**
+ * @param {string} file
+ * @param {number} deadline
+ * @param {number} limit
+ * @param {AbortSignal} [signal]
+ */
+async function waitFor(file, deadline, limit, signal) {
+  for (;;) {
+    const lock = acquireLock(file);
+    if (lock) return lock;
+    if (signal?.aborted) throw wasEnded();
+    if (performance.now() > deadline) throw isBusy(file, limit);
+    await pause(LOCK_PAUSE);
+  }
 }
 
 /**

@@ -12,7 +12,7 @@ import { endOrphans } from './orphaned-hugo.js';
  * @param {'publish' | 'in place'} mode
  * @param {import('./data.js').Data} data
  * @param {AbortSignal} [signal] ends it
- * @returns {Promise<import('./build.js').Built | null>} null where it was built in place
+ * @returns {Promise<import('./build.js').Built | {warnings: string[]}>} without a release where it was built in place
  * @throws {Failure}
  */
 export async function buildSite(options, mode, data, signal) {
@@ -27,9 +27,9 @@ export async function buildSite(options, mode, data, signal) {
       if (putData(site, data)) throw wereChanged(site);
     };
     if (mode === 'publish') return await build(options, hashOf(data), new Date(), { signal, verify });
-    await buildInPlace(options, signal);
+    const warnings = await buildInPlace(options, signal);
     verify();
-    return null;
+    return { warnings };
   } finally {
     lock.release();
   }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { carryAssets } from './carry-assets.js';
 import { Failure } from './errors.js';
-import { reasonOf, runHugo, wasEnded } from './hugo.js';
+import { reasonOf, runHugo, warningsOf, wasEnded } from './hugo.js';
 import { inspect, manifestPath, readManifest, requireHomePage, writeManifest } from './manifest.js';
 import { BUILD_MARK } from './orphaned-hugo.js';
 import {
@@ -32,6 +33,7 @@ import {
  * @property {string} release
  * @property {number} pages HTML files
  * @property {string[]} problems what old releases could not be removed, and why
+ * @property {string[]} warnings of our templates
  */
 
 /** A site that shrinks by more is a mishap more often than a wish. */
@@ -73,7 +75,8 @@ export async function build(options, data, now, { signal, verify } = {}) {
   const before = currentRelease(publishTo);
   try {
     await laterSecond(publishTo, signal);
-    await runBuild(options, ['--destination', partial], { HUGO_PUBLISHDIR: undefined }, signal);
+    const elsewhere = { HUGO_PUBLISHDIR: undefined };
+    const warnings = await runBuild(options, ['--destination', partial], elsewhere, signal);
     const manifest = inspectSite(partial, data, before, options);
     carryAssets(publishTo, partial, new Set(manifest.assets));
     verify?.();
@@ -82,7 +85,7 @@ export async function build(options, data, now, { signal, verify } = {}) {
     renameSync(partial, join(releasesFolder(publishTo), name));
     publish(publishTo, name);
     problems.push(...(await prune(publishTo, keep, before)));
-    return { release: name, pages: manifest.pages, problems };
+    return { release: name, pages: manifest.pages, problems, warnings };
   } catch (error) {
     await sweep(publishTo, [name]);
     throw asFailure(error, publishTo);
@@ -94,9 +97,10 @@ export async function build(options, data, now, { signal, verify } = {}) {
  *
  * @param {Pick<BuildOptions, 'site' | 'hugo' | 'hugoArgs' | 'hugoTimeout'>} options
  * @param {AbortSignal} [signal]
+ * @returns {Promise<string[]>} warnings of our templates
  */
 export async function buildInPlace(options, signal) {
-  await runBuild(options, [], {}, signal);
+  return runBuild(options, [], {}, signal);
 }
 
 /**
@@ -124,12 +128,13 @@ async function laterSecond(publishTo, signal) {
  * @param {string[]} more
  * @param {Record<string, undefined>} env
  * @param {AbortSignal} [signal]
+ * @returns {Promise<string[]>} warnings of our templates
  */
 async function runBuild({ site, hugo, hugoArgs, hugoTimeout }, more, env, signal) {
   const args = ['--minify', '--source', site, ...more, ...hugoArgs];
   const marked = { ...env, [BUILD_MARK]: site };
   const finished = await runHugo(hugo, args, { cwd: site, timeout: hugoTimeout, signal, env: marked });
-  if (finished.status === 0) return;
+  if (finished.status === 0) return warningsOf(finished);
   throw new Failure(
     `Hugo failed: ${reasonOf(finished)}`,
     'Run hugo in the site and mend what it says; the live site is untouched.',
@@ -154,49 +159,6 @@ function inspectSite(root, data, live, { publishTo, force }) {
     `This build has ${manifest.pages} HTML files, the live site ${before}: that looks like a mishap`,
     'Look whether the content is complete; if it is meant so: stacosys-hook build --force',
   );
-}
-
-/**
- * A reader who has a page of an earlier release asks for its style sheet still.
- *
- * @param {string} publishTo
- * @param {string} partial
- * @param {Set<string>} own paths that the new site has
- */
-function carryAssets(publishTo, partial, own) {
-  for (const release of listReleases(publishTo)) {
-    for (const asset of readManifest(publishTo, release).assets.filter((path) => !own.has(path))) {
-      own.add(asset);
-      carry(join(releasesFolder(publishTo), release, asset), join(partial, asset));
-    }
-  }
-}
-
-/**
- * @param {string} from
- * @param {string} to
- */
-function carry(from, to) {
-  if (!existsSync(from) || existsSync(to)) return;
-  try {
-    mkdirSync(dirname(to), { recursive: true });
-    linkOrCopy(from, to);
-  } catch (error) {
-    // The new site has a file where the old one had a folder: then it is no longer to be reached
-    if (!['EEXIST', 'ENOTDIR'].includes(String(Object(error).code))) throw error;
-  }
-}
-
-/**
- * @param {string} from
- * @param {string} to
- */
-function linkOrCopy(from, to) {
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to); // a file system without hard links
-  }
 }
 
 /**

@@ -122,13 +122,23 @@ function parse(args) {
       words: { hugoArgs, release: operands[0] },
     };
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(printable(error.message.split('. ')[0] ?? ''));
+    if (error instanceof TypeError) {
+      const [reason = ''] = error.message.split(/\. |\n/);
+      throw new UsageError(printable(reason), adviceFor(args[0]));
+    }
     throw error;
   }
 }
 
 /** What we decide ourselves: a build that went elsewhere would be published empty. */
 const OWN_HUGO_ARGS = /^(--(destination|source|watch|renderToMemory)\b|-[dsw])/;
+
+/** @param {string} [name] of the command, perhaps */
+function adviceFor(name = '') {
+  if (!Object.hasOwn(COMMANDS, name)) return undefined;
+  const forHugo = COMMANDS[name]?.takesHugoArgs ? ' Options of Hugo come after --.' : '';
+  return `Run stacosys-hook ${name} --help for what there is.${forHugo}`;
+}
 
 /**
  * @param {string} name of the command
@@ -141,7 +151,7 @@ function refuseForeign(name, given, operands, hugoArgs) {
   const tooMany = operands[operand ? 1 : 0];
   if (tooMany !== undefined) throw new UsageError(`"${printable(tooMany)}" is one word too many`);
   const foreign = given.find((option) => !options.includes(option) && option !== 'version');
-  if (foreign !== undefined) throw new UsageError(`${name} has no option --${foreign}`);
+  if (foreign !== undefined) throw new UsageError(`${name} has no option --${foreign}`, adviceFor(name));
   if (hugoArgs.length > 0 && !takesHugoArgs) throw new UsageError(`${name} takes nothing after --`);
   const own = hugoArgs.find((arg) => OWN_HUGO_ARGS.test(arg));
   if (own !== undefined) {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bake } from './bake.js';
 import { toData } from './data.js';
 import { Failure } from './errors.js';
+import { statSync } from './fs.js';
 import { chooseSite, openSource } from './source.js';
 
 /**
@@ -36,6 +37,8 @@ export function followDatabase(file, { site, busyTimeout }) {
   let source = null;
   /** @type {number | null} */
   let seen = null;
+  /** What the file was when it could be opened, but not counted: damaged, or emptied in place. */
+  let unreadable = '';
 
   const close = () => {
     source?.close();
@@ -59,13 +62,33 @@ export function followDatabase(file, { site, busyTimeout }) {
   const readOnce = () => {
     const { current, version } = look();
     seen = version; // before the count: a commit between the two is looked at again
-    return toReading(current.count(chooseSite(current, site)?.id));
+    try {
+      const reading = toReading(current.count(chooseSite(current, site)?.id));
+      unreadable = '';
+      return reading;
+    } catch (error) {
+      if (!isLocked(error)) {
+        close();
+        unreadable = printOf(file);
+      }
+      throw error;
+    }
+  };
+  const hasChanged = () => {
+    if (unreadable !== '' && unreadable === printOf(file)) return false; // its reader tries again by himself
+    return look().version !== seen;
   };
   return {
-    hasChanged: () => look().version !== seen,
+    hasChanged,
     read: (signal) => untilUnlocked(readOnce, file, busyTimeout, signal),
     close,
   };
+}
+
+/** @param {string} file */
+function printOf(file) {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return `${stats?.ino} ${stats?.size} ${stats?.mtimeMs}`;
 }
 
 /** @param {unknown} error */

@@ -28,6 +28,8 @@ const LAST_WORDS = 1000;
 
 const LONGEST_REASON = 500; // characters
 
+const MOST_WARNINGS = 10;
+
 /**
  * Runs Hugo to its end. It gets a process group of its own, and when it ends, however it ends,
  * the whole group ends: Hugo starts other programs (PostCSS, Dart Sass, git), which would live on.
@@ -108,8 +110,24 @@ export async function hugoVersion(hugo, signal) {
  */
 export function reasonOf({ status, stdout, stderr }) {
   const lines = `${stderr}\n${stdout}`.split('\n').filter((line) => line.trim());
-  const reason = printable(lines.find((line) => /^error/i.test(line)) ?? lines[0] ?? `exit ${status}`);
-  return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason;
+  const errors = lines.filter((line) => /^error/i.test(line));
+  const telling = errors.find((line) => !/: logged \d+ error\(s\)$/.test(line)); // else the others tell more
+  return shortened(telling ?? errors[0] ?? lines[0] ?? `exit ${status}`);
+}
+
+/**
+ * @param {Finished} finished
+ * @returns {string[]} what our templates warn of, safe to print
+ */
+export function warningsOf({ stdout, stderr }) {
+  const lines = `${stderr}\n${stdout}`.split('\n').filter((line) => /^WARN\b.*stacosys/i.test(line));
+  return [...new Set(lines)].slice(0, MOST_WARNINGS).map(shortened);
+}
+
+/** @param {string} line */
+function shortened(line) {
+  const text = printable(line);
+  return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
 }
 
 /** @param {NodeJS.ProcessEnv} env */

@@ -49,7 +49,10 @@ export async function prepareRebuilding(config, log, signal) {
   /** @type {(() => Promise<void>)[]} */
   const endings = [];
   const begin = async () => {
-    log('info', 'watches', { comments: config.from ? 'elsewhere' : config.db, site: config.source });
+    log('info', 'watches', {
+      comments: config.from ? new URL(config.from).origin : config.db,
+      site: config.source,
+    });
     const failing = failingTo(log);
     if (config.content) {
       const onChange = () => rebuilder.request('content');

@@ -42,6 +42,7 @@ import { createQueue } from './queue.js';
  */
 
 const CHANGES_RECORDED = 50;
+const KEYS_LOGGED = 3;
 
 /** These ask for a build whatever the comments say; the others only where they differ. */
 const FORCING = /** @type {Cause[]} */ (['start', 'content', 'webhook']);
@@ -85,7 +86,7 @@ export function createRebuilder(settings) {
     if (isNeeded) isOwed = false;
     Object.assign(live, { hash, counts: data.counts });
     add(begun, { ...changes, ...built, result: isNeeded ? 'published' : 'unchanged' });
-    for (const problem of built?.problems ?? []) log('warn', 'cannot remove', { problem });
+    if (built) tellTroubles(log, built);
     return undefined;
   };
 
@@ -235,7 +236,26 @@ function toRecord({ started, clock, cause }, { result, release, pages, error, ad
  * @param {import('./log.js').Log} log
  * @param {BuildRecord} record
  */
-function tell(log, { result, cause, release, pages, milliseconds, changed, error, advice }) {
+function tell(log, { result, cause, release, pages, milliseconds, changed, changes, error, advice }) {
   if (result === 'failed') log('error', 'build failed', { cause, error, advice });
-  if (result === 'published') log('info', 'published', { cause, release, pages, ms: milliseconds, changed });
+  if (result === 'published') {
+    const keys =
+      changed > 0
+        ? changes
+            .slice(0, KEYS_LOGGED)
+            .map(({ key }) => key)
+            .join(' ')
+        : undefined;
+    log('info', 'published', { cause, release, pages, ms: milliseconds, changed, keys });
+  }
+}
+
+/**
+ * @param {import('./log.js').Log} log
+ * @param {Awaited<ReturnType<typeof buildSite>>} built
+ */
+function tellTroubles(log, built) {
+  for (const warning of built.warnings) log('warn', 'Hugo warns', { warning });
+  if (!('problems' in built)) return;
+  for (const problem of built.problems) log('warn', 'cannot remove', { problem });
 }

@@ -109,10 +109,11 @@ export function publish(folder, name) {
  *
  * @param {string} folder
  * @param {string} [wanted] its name, or as much of its beginning as is needed; the one before the live one
+ * @param {(name: string) => void} [prepare] is given the release before it goes live
  * @returns {{from: string | null, to: string}}
  * @throws {Failure}
  */
-export function rollback(folder, wanted) {
+export function rollback(folder, wanted, prepare = () => {}) {
   const from = currentRelease(folder);
   const to = wanted === undefined ? previousRelease(folder) : find(folder, wanted);
   if (to === null) {
@@ -121,6 +122,7 @@ export function rollback(folder, wanted) {
       'stacosys-hook releases lists what there is; stacosys-hook build makes a new one.',
     );
   }
+  prepare(to);
   publish(folder, to);
   return { from, to };
 }

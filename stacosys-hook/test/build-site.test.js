@@ -40,7 +40,7 @@ test('two builds that publish to one folder take turns, also those of two copies
   const options = optionsFor(t, `${SITE}; mkdir ${trace} || exit 1; sleep 0.3; rmdir ${trace}`);
   const copy = { ...options, site: hugoSite(t) };
   const built = await Promise.all([options, options, copy].map((one) => buildSite(one, 'publish', DATA)));
-  assert.equal(new Set(built.map((one) => one?.release)).size, 3);
+  assert.equal(new Set(built.map((one) => 'release' in one && one.release)).size, 3);
 });
 
 test('data that somebody else wrote while Hugo read them are not published, but put right', async (t) => {

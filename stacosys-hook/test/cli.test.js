@@ -508,6 +508,25 @@ test('build bakes, and makes a release live; rollback goes back to the one befor
   assert.match(live(), /2 comments/);
 });
 
+test('after a rollback, readers of the newer pages still get what these ask for', (t) => {
+  const { site, build } = buildable(t);
+  const layout = (/** @type {string} */ text) =>
+    writeFileSync(
+      join(site, 'layouts', 'index.html'),
+      `{{ (resources.FromString "a.css" "${text}" | fingerprint).RelPermalink }}`,
+    );
+  layout('old');
+  build();
+  layout('new');
+  build();
+  const current = join(site, 'published', 'current');
+  const newer = readFileSync(join(current, 'index.html'), 'utf8').trim();
+  assert.match(newer, /^\/a\.[0-9a-f]{64}\.css$/);
+  assert.equal(run(site, ['rollback']).status, 0);
+  assert.notEqual(readFileSync(join(current, 'index.html'), 'utf8').trim(), newer);
+  assert.equal(readFileSync(join(current, newer), 'utf8'), 'new');
+});
+
 test('build hands to Hugo what follows --, but for where to build', (t) => {
   const { site, build } = buildable(t);
   const { status, stderr } = build('--', '--no-such-flag');

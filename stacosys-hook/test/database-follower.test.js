@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { followDatabase } from '../src/database-follower.js';
@@ -209,6 +218,21 @@ test('a file that is no database any more is a failure, until it is one again', 
   assert.equal(await count(), 1);
   writeFileSync(file, 'x'.repeat(8192));
   await assert.rejects(count(), /Failure/);
+  copyFileSync(copy, file);
+  assert.ok(hasChanged());
+  assert.equal(await count(), 4);
+});
+
+test('a database emptied in place is a failure, and looked at again when it changes', async (t) => {
+  const file = databaseWith(t, comments('/a/', 1));
+  const copy = databaseWith(t, comments('/a/', 4));
+  const { hasChanged, count } = follow(t, file);
+  assert.equal(await count(), 1);
+  truncateSync(file);
+  assert.ok(hasChanged());
+  await assert.rejects(count(), /Failure/);
+  for (let look = 0; look < 3; look += 1) assert.ok(!hasChanged(), 'its reader tries again by himself');
+  await assert.rejects(count(), /is empty/);
   copyFileSync(copy, file);
   assert.ok(hasChanged());
   assert.equal(await count(), 4);

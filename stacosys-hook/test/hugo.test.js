@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HUGO_VERSIONS, pinnedHugo } from '../../scripts/tools.js';
-import { hugoVersion, isMissing, reasonOf, runHugo } from '../src/hugo.js';
+import { hugoVersion, isMissing, reasonOf, runHugo, warningsOf } from '../src/hugo.js';
 import { printableFailure, temporaryFolder } from './database.js';
 import { fakeHugo, isAlive } from './fake-hugo.js';
 import { until } from './until.js';
@@ -132,8 +132,21 @@ test('the reason is the line in which Hugo says it, fit for a terminal', () => {
   assert.equal(reason('WARN odd\nERROR render of "page" failed\nmore'), 'ERROR render of "page" failed');
   assert.equal(reason('', 'Start building\nError: \u001b[31mred'), 'Error: \\u{1b}[31mred');
   assert.equal(reason('something else\n'), 'something else');
+  const summary = 'Error: error building site: logged 1 error(s)';
+  assert.equal(
+    reason(`${summary}\n`, 'ERROR load is never: it must be "visible"\n'),
+    'ERROR load is never: it must be "visible"',
+  );
+  assert.equal(reason(summary), summary);
   assert.equal(reason(''), 'exit 1');
   assert.equal(reason(`Error: ${'x'.repeat(100_000)}`).length, 501);
+});
+
+test('of the warnings, those of our templates are told, each once', () => {
+  const stdout = 'WARN old thing\nWARN  hugo-stacosys: there is no params.stacosys.avatar\nstacosys\n';
+  assert.deepEqual(warningsOf({ status: 0, stdout, stderr: stdout }), [
+    'WARN  hugo-stacosys: there is no params.stacosys.avatar',
+  ]);
 });
 
 /** @param {string} file holds process ids */

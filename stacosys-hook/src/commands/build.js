@@ -17,12 +17,13 @@ export async function buildCommand(config, { signal }) {
   const { data, result } = await bakeSite(config);
   const mode = config.mode === 'in place' ? 'in place' : 'publish';
   const built = await buildSite({ ...config, site: config.source }, mode, data, signal);
-  if (built === null) return { ...result, text: `${result.text}\nbuilt in place` };
+  const warnings = [...(result.warnings ?? []), ...built.warnings];
+  if (!('release' in built)) return { ...result, text: `${result.text}\nbuilt in place`, warnings };
   const { release, pages: htmlFiles, problems } = built;
   const live = printable(relative(process.cwd(), config.publishTo) || '.');
   return {
     data: { ...result.data, release, htmlFiles },
     text: `${result.text}\n${htmlFiles} HTML files → ${live}/current (release ${release})`,
-    warnings: [...(result.warnings ?? []), ...problems.map((problem) => `Cannot remove ${problem}`)],
+    warnings: [...warnings, ...problems.map((problem) => `Cannot remove ${problem}`)],
   };
 }
