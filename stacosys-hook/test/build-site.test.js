@@ -64,7 +64,7 @@ for (const args of [[], ['--no-publish']]) {
     const hugo = fakeHugo(t, `if [ -e ${hangs} ]; then sleep 600 & echo $! $$ > ${pids}; wait; fi; ${SITE}`);
     const options = ['--source', site, '--db', db, '--hugo', hugo, ...args];
     const first = spawn(process.execPath, [BIN, 'watch', ...options], { stdio: 'ignore' });
-    await until(() => existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n'), 'a Hugo that hangs');
+    await until('a Hugo that hangs', () => existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n'));
     first.kill('SIGKILL');
     await once(first, 'exit');
     const orphans = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
@@ -72,7 +72,7 @@ for (const args of [[], ['--no-publish']]) {
     rmSync(hangs);
     const second = spawn(process.execPath, [BIN, 'build', ...options], { stdio: 'ignore' });
     await once(second, 'exit');
-    await until(() => !orphans.some(isAlive), `the end of ${orphans}`);
+    await until(`the end of ${orphans}`, () => !orphans.some(isAlive));
   });
 }
 
@@ -87,11 +87,11 @@ test('a build that is interrupted ends its Hugo, publishes nothing and says so',
     });
     let stderr = '';
     build.stderr.on('data', (chunk) => (stderr += chunk));
-    await until(() => existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n'), 'Hugo');
+    await until('Hugo', () => existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n'));
     build.kill(signal);
     const [code] = await once(build, 'close');
     assert.deepEqual([code, stderr.split('\n')[0]], [1, 'The build was ended before it was complete']);
-    await until(() => !isAlive(Number(readFileSync(pids, 'utf8'))), 'the end of Hugo');
+    await until('the end of Hugo', () => !isAlive(Number(readFileSync(pids, 'utf8'))));
     assert.ok(!existsSync(join(site, 'published', 'current')));
   }
 });
@@ -107,13 +107,13 @@ test('a second signal ends a service at once, and its Hugo with it', async (t) =
   t.after(() => watch.kill('SIGKILL'));
   let stderr = '';
   watch.stderr.on('data', (chunk) => (stderr += chunk));
-  await until(() => existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n'), 'Hugo');
+  await until('Hugo', () => existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n'));
   watch.kill('SIGTERM');
-  await until(() => stderr.includes('stops'), 'the first signal');
+  await until('the first signal', () => stderr.includes('stops'));
   watch.kill('SIGTERM');
   const [code] = await once(watch, 'exit');
   assert.equal(code, 1);
-  await until(() => !isAlive(Number(readFileSync(pids, 'utf8'))), 'the end of Hugo');
+  await until('the end of Hugo', () => !isAlive(Number(readFileSync(pids, 'utf8'))));
 });
 
 test('a service whose log nobody reads any more goes on', async (t) => {
@@ -132,11 +132,11 @@ test('a service whose log nobody reads any more goes on', async (t) => {
   await once(watch.stderr, 'data');
   watch.stderr.destroy();
   const builds = () => (existsSync(built) ? readFileSync(built, 'utf8').length : 0);
-  await until(() => builds() > 0, 'the first build');
+  await until('the first build', () => builds() > 0);
   for (const text of ['title = "b"', 'title = "c"']) {
     const before = builds();
     writeFileSync(join(site, 'hugo.toml'), text);
-    await until(() => builds() > before, 'another build');
+    await until('another build', () => builds() > before);
   }
   assert.equal(watch.exitCode, null);
 });

@@ -25,7 +25,7 @@ async function watched(t, site) {
   const seen = async (change, what) => {
     const before = changes;
     change();
-    await until(() => changes > before, what);
+    await until(what, () => changes > before);
   };
   return { seen, changes: () => changes };
 }
@@ -97,6 +97,6 @@ test('a path that cannot be watched is told, and the others are watched', async 
     ),
   );
   writeFileSync(join(site, 'content', 'a.md'), 'changed');
-  await until(() => changes > 0, 'the change');
+  await until('the change', () => changes > 0);
   assert.match(String(errors[0]), /ELOOP/);
 });

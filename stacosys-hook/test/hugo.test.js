@@ -78,7 +78,7 @@ test('a run that is told to end is ended with all its children', async (t) => {
   const hugo = fakeHugo(t, `sleep 600 & echo $! $$ > ${pids}; wait`);
   const stopping = new AbortController();
   const running = failureIn(runHugo(hugo, [], { signal: stopping.signal }));
-  await until(() => existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n'), 'the start of both');
+  await until('the start of both', () => existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n'));
   stopping.abort();
   assert.equal((await running).message, 'The build was ended before it was complete');
   await allEnd(pids);
@@ -153,5 +153,5 @@ test('of the warnings, those of our templates are told, each once', () => {
 async function allEnd(file) {
   const pids = readFileSync(file, 'utf8').trim().split(/\s+/).map(Number);
   assert.ok(pids.length > 0 && pids.every((pid) => pid > 0));
-  await until(() => !pids.some(isAlive), `the end of ${pids}`);
+  await until(`the end of ${pids}`, () => !pids.some(isAlive));
 }

@@ -500,7 +500,7 @@ function tests() {
     await notifier.stop();
     assert.equal(notifier.status().waiting, 2);
     const again = restarted(t, outbox, [current.target]);
-    await until(() => again.status().waiting === 0, 'the notification');
+    await until('the notification', () => again.status().waiting === 0);
     assert.deepEqual([old.received.length, current.received.length], [0, 1]);
   });
 
@@ -521,7 +521,7 @@ function tests() {
     edit(file, (database) => database.exec('DROP TRIGGER broken'));
     change(3);
     await logged('notified');
-    await until(() => notifier.status().problem === null, 'the end of the problem');
+    await until('the end of the problem', () => notifier.status().problem === null);
     assert.equal(received.length, 1);
     assert.deepEqual(notifier.status(), { waiting: 0, oldest: null, givenUp: [], problem: null });
   });

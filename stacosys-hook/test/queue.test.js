@@ -37,7 +37,7 @@ function controlled(t, pauseBefore = () => 1_000_000) {
     await stopped;
   });
   /** @param {number} number from 1 */
-  const begun = (number) => until(() => runs[number - 1], `run ${number}`);
+  const begun = (number) => until(`run ${number}`, () => runs[number - 1]);
   return { queue, runs, begun };
 }
 
@@ -62,7 +62,7 @@ test('whatever is asked for during a run causes exactly one more', async (t) => 
   assert.deepEqual(second.causes, ['webhook', 'database']);
   assert.ok(!queue.isWaiting());
   second.end();
-  await until(() => !queue.isRunning(), 'the end of the second run');
+  await until('the end of the second run', () => !queue.isRunning());
   assert.equal(runs.length, 2);
 });
 
@@ -70,7 +70,7 @@ test('causes that come in one moment cause one run', async (t) => {
   const { queue, runs, begun } = controlled(t);
   for (let i = 0; i < 1000; i += 1) queue.add('webhook');
   (await begun(1)).end();
-  await until(() => !queue.isRunning(), 'the end of the run');
+  await until('the end of the run', () => !queue.isRunning());
   assert.equal(runs.length, 1);
 });
 
@@ -87,7 +87,7 @@ test('a run that failed is repeated after pauses that grow', async (t) => {
   assert.deepEqual(last.causes, ['retry']);
   assert.deepEqual(attempts, [1, 2, 3]);
   last.end();
-  await until(() => !queue.isRunning(), 'the end of the last run');
+  await until('the end of the last run', () => !queue.isRunning());
   assert.equal(queue.nextTry(), null);
   queue.add('database');
   (await begun(5)).fail();
@@ -103,7 +103,7 @@ test('the pauses grow from a second to five minutes', async () => {
     failing.add('database');
     const before = Date.now();
     const earlier = last;
-    await until(() => failing.nextTry() !== earlier && failing.nextTry() !== null, 'the next try');
+    await until('the next try', () => failing.nextTry() !== earlier && failing.nextTry() !== null);
     last = Number(failing.nextTry());
     pauses.push(last - before);
   }
@@ -119,12 +119,12 @@ test('the next change repeats a failed run at once', async (t) => {
   const { queue, begun } = controlled(t);
   queue.add('start');
   (await begun(1)).fail();
-  await until(() => queue.nextTry(), 'the pause');
+  await until('the pause', () => queue.nextTry());
   queue.add('database');
   const second = await begun(2);
   assert.deepEqual(second.causes, ['database']);
   second.end();
-  await until(() => !queue.isRunning(), 'the end of the run');
+  await until('the end of the run', () => !queue.isRunning());
   assert.equal(queue.nextTry(), null, 'which succeeded');
 });
 
@@ -138,14 +138,14 @@ test('a run that would fail as the last one did leaves its repetition as it stan
   const queue = createQueue({ pauseBefore: () => 1_000_000, run });
   t.after(queue.stop);
   queue.add('start');
-  const at = await until(() => queue.nextTry(), 'the pause');
+  const at = await until('the pause', () => queue.nextTry());
   for (const futile of [2, 3]) {
     queue.add('database');
-    await until(() => runs === futile && !queue.isRunning(), 'the futile run');
+    await until('the futile run', () => runs === futile && !queue.isRunning());
     assert.equal(queue.nextTry(), at);
   }
   queue.add('content');
-  await until(() => runs === 4 && !queue.isRunning(), 'the run that succeeds');
+  await until('the run that succeeds', () => runs === 4 && !queue.isRunning());
   assert.equal(queue.nextTry(), null);
 });
 

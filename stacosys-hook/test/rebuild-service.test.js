@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { blog, moderateAnew } from './proof/blog.js';
 import { startService } from './proof/service.js';
-import { until } from './proof/until.js';
+import { until } from './until.js';
 import { edit, openElsewhere, temporaryFolder } from './database.js';
 import { fakeHugo } from './fake-hugo.js';
 import { hugoSite, writeFiles } from './hugo-site.js';

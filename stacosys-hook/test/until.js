@@ -1,23 +1,22 @@
-/* Shared set-up of the tests that wait for another process. It holds no test itself. */
+/* Waiting for what must come, and never for a time. It holds no test itself. */
+import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LONGEST = 60_000; // milliseconds: a slow machine is no failure
+const LONGEST = 120_000; // milliseconds: a test that waits so long has failed, on the slowest machine
 
 /**
- * Waits until something is so.
- *
  * @template T
- * @param {() => T} look
  * @param {string} what is waited for
- * @param {() => string} [explain] what to say where it never comes
- * @returns {Promise<NonNullable<T>>} what `look` gave, once it is true
+ * @param {() => T | Promise<T>} look
+ * @param {() => unknown} [explain] what helps to see why it did not come
+ * @returns {Promise<NonNullable<T>>} what was found, as soon as it is truthy
  */
-export async function until(look, what, explain = () => '') {
+export async function until(what, look, explain = () => '') {
   const deadline = performance.now() + LONGEST;
   for (;;) {
-    const found = look();
+    const found = await look();
     if (found) return found;
-    if (performance.now() > deadline) throw new Error(`waited in vain for ${what}\n${explain()}`);
-    await pause(10);
+    if (performance.now() > deadline) assert.fail(`waited in vain for ${what}\n${explain()}`);
+    await pause(5);
   }
 }

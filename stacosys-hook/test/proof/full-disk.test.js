@@ -8,7 +8,7 @@ import { age, blog, cleanBuild, moderateAnew, statesOf } from './blog.js';
 import { assertWhole, bakedState, leftOvers, liveState } from './live.js';
 import { startService } from './service.js';
 import { sized } from './soak.js';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 const SIZE = '256k';
 const PAGE = 4096; // bytes: what the smallest file takes there

@@ -7,7 +7,7 @@ import { assertWhole, leftOvers, liveState, observe } from './live.js';
 import { NO_PROC, hugosOf, isAlive, startService } from './service.js';
 import { troubledHugo } from './troubled-hugo.js';
 import { sized } from './soak.js';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 /** Enough of them for a tenth to be few. */
 const ARTICLES = [...'abcdefghijkl'];

@@ -12,7 +12,7 @@ import { assertWhole, bakedState, filesIn, leftOvers, liveState } from './live.j
 import { randomness } from './randomness.js';
 import { NO_PROC, hugosOf, startService } from './service.js';
 import { sized } from './soak.js';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 /**
  * @typedef {import('./blog.js').Blog} Blog

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { usableNginx } from '../../../scripts/tools.js';
 import { temporaryFolder } from '../database.js';
 import { atEnd } from './at-end.js';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 const NGINX = usableNginx();
 

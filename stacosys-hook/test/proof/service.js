@@ -9,7 +9,7 @@ import { BIN } from '../command-line.js';
 import { atEnd } from './at-end.js';
 import { HUGO } from './blog.js';
 import { liveState } from './live.js';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 /**
  * @typedef {Record<string, any> & {level: string, event: string}} Entry of the log

@@ -10,7 +10,7 @@ import { stateIn, styleIn } from './live.js';
 import { NO_NGINX, startNginx } from './nginx.js';
 import { startService } from './service.js';
 import { sized } from './soak.js';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 const CLIENTS = 8;
 const PATHS = ['/', '/a/', '/b/', '/c/'];

@@ -13,7 +13,7 @@ import { blog } from './blog.js';
 import { NO_PROC, startService } from './service.js';
 import { sized } from './soak.js';
 import { troubledHugo } from './troubled-hugo.js';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 /**
  * @typedef {Record<string, string | number>} Headers
