@@ -3,7 +3,9 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 3)) {
   console.error(`stacosys-hook needs Node 22.3 or newer; this is Node ${process.versions.node}`);
-  console.error('Install a current Node, for example with the package "node": npm install node@24');
+  console.error(
+    'Install a current Node, for example with the package "node" (npm install node@24), and run this by npx',
+  );
   process.exitCode = 1;
 } else {
   const { main } = await import('./src/cli.js');

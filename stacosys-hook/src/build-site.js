@@ -11,11 +11,11 @@ import { endOrphans } from './orphaned-hugo.js';
  * @param {import('./build.js').BuildOptions} options
  * @param {'publish' | 'in place'} mode
  * @param {import('./data.js').Data} data
- * @param {AbortSignal} [signal] ends it
+ * @param {{signal?: AbortSignal, published?: () => void}} [hooks] as for build()
  * @returns {Promise<import('./build.js').Built | {warnings: string[]}>} without a release where it was built in place
  * @throws {Failure}
  */
-export async function buildSite(options, mode, data, signal) {
+export async function buildSite(options, mode, data, { signal, published } = {}) {
   const { site, publishTo, hugoTimeout } = options;
   const files = [join(stateFolder(site), 'build.lock')];
   if (mode === 'publish') files.push(join(publishTo, '.build.lock'));
@@ -26,7 +26,9 @@ export async function buildSite(options, mode, data, signal) {
     const verify = () => {
       if (putData(site, data)) throw wereChanged(site);
     };
-    if (mode === 'publish') return await build(options, hashOf(data), new Date(), { signal, verify });
+    if (mode === 'publish') {
+      return await build(options, hashOf(data), new Date(), { signal, verify, published });
+    }
     const warnings = await buildInPlace(options, signal);
     verify();
     return { warnings };

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { carryAssets } from './carry-assets.js';
 import { Failure } from './errors.js';
 import { reasonOf, runHugo, warningsOf, wasEnded } from './hugo.js';
 import { inspect, manifestPath, readManifest, requireHomePage, writeManifest } from './manifest.js';
+import { prepareNext, removeEmpty, takeNext } from './next-release.js';
 import { BUILD_MARK } from './orphaned-hugo.js';
 import {
   currentRelease,
@@ -61,12 +63,13 @@ export function hashOf({ counts, spellings, forms }) {
  * @param {BuildOptions} options
  * @param {string} data the hash of the comments
  * @param {Date} now
- * @param {{signal?: AbortSignal, verify?: () => void}} [hooks] signal: ends the build, which then is not
- *   published; verify: throws where what was built should not be
+ * @param {{signal?: AbortSignal, verify?: () => void, published?: () => void}} [hooks] signal: ends the
+ *   build, which then is not published; verify: throws where what was built should not be; published: it is
+ *   live, and only tidying up is left
  * @returns {Promise<Built>}
  * @throws {Failure} and the live site is as it was
  */
-export async function build(options, data, now, { signal, verify } = {}) {
+export async function build(options, data, now, { signal, verify, published } = {}) {
   const { publishTo, keep } = options;
   const name = releaseName(now, data);
   const partial = partialPath(publishTo, name);
@@ -75,8 +78,7 @@ export async function build(options, data, now, { signal, verify } = {}) {
   const before = currentRelease(publishTo);
   try {
     await laterSecond(publishTo, signal);
-    const elsewhere = { HUGO_PUBLISHDIR: undefined };
-    const warnings = await runBuild(options, ['--destination', partial], elsewhere, signal);
+    const warnings = await buildInto(partial, options, signal);
     const manifest = inspectSite(partial, data, before, options);
     carryAssets(publishTo, partial, new Set(manifest.assets));
     verify?.();
@@ -84,7 +86,9 @@ export async function build(options, data, now, { signal, verify } = {}) {
     writeManifest(publishTo, name, manifest);
     renameSync(partial, join(releasesFolder(publishTo), name));
     publish(publishTo, name);
+    published?.();
     problems.push(...(await prune(publishTo, keep, before)));
+    await prepareNext(publishTo, name).catch((error) => problems.push(`for the next build: ${error.code}`));
     return { release: name, pages: manifest.pages, problems, warnings };
   } catch (error) {
     await sweep(publishTo, [name]);
@@ -101,6 +105,21 @@ export async function build(options, data, now, { signal, verify } = {}) {
  */
 export async function buildInPlace(options, signal) {
   return runBuild(options, [], {}, signal);
+}
+
+/**
+ * @param {string} partial
+ * @param {BuildOptions} options
+ * @param {AbortSignal} [signal]
+ */
+async function buildInto(partial, options, signal) {
+  const run = () => runBuild(options, ['--destination', partial], { HUGO_PUBLISHDIR: undefined }, signal);
+  if (!takeNext(options.publishTo, partial)) return run();
+  return run().catch(async (error) => {
+    if (!/is a directory/i.test(error.message)) throw error;
+    await rm(partial, { recursive: true }); // what was a page with a folder is a file now
+    return run();
+  });
 }
 
 /**
@@ -148,11 +167,14 @@ async function runBuild({ site, hugo, hugoArgs, hugoTimeout }, more, env, signal
  * @param {BuildOptions} options
  */
 function inspectSite(root, data, live, { publishTo, force }) {
-  if (!existsSync(root)) {
-    throw new Failure('Hugo ended well, but built nothing', 'Run hugo in the site and look at public/.');
-  }
+  const nothing = new Failure(
+    'Hugo ended well, but built nothing',
+    'Run hugo in the site and look at public/.',
+  );
+  if (!existsSync(root)) throw nothing;
+  const manifest = inspect(root, data, (empty) => removeEmpty(root, empty));
+  if (readdirSync(root).length === 0) throw nothing;
   requireHomePage(root, live === null ? null : join(releasesFolder(publishTo), live));
-  const manifest = inspect(root, data);
   const before = live === null ? 0 : readManifest(publishTo, live).pages;
   if (manifest.pages >= before * PAGES_KEPT || force) return manifest;
   throw new Failure(

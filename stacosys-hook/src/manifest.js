@@ -34,10 +34,14 @@ export function manifestPath(folder, name) {
  *
  * @param {string} root
  * @param {string} data
+ * @param {(folders: string[]) => void} [onEmpty] is told of folders with nothing in them, by their paths
  * @returns {Manifest}
  */
-export function inspect(root, data) {
-  const files = filesIn(root, '');
+export function inspect(root, data, onEmpty = () => {}) {
+  /** @type {string[]} */
+  const empty = [];
+  const files = filesIn(root, '', empty);
+  onEmpty(empty);
   const assets = files.filter((file) => FINGERPRINT.test(file)).sort();
   return { pages: files.filter((file) => file.endsWith('.html')).length, data, assets };
 }
@@ -107,11 +111,14 @@ export function requireHomePage(root, live) {
 /**
  * @param {string} root
  * @param {string} folder within it, '' or with a slash at its end
+ * @param {string[]} empty where those are added that have no entry
  * @returns {string[]} paths within root
  */
-function filesIn(root, folder) {
-  return readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) => {
+function filesIn(root, folder, empty) {
+  const entries = readdirSync(`${root}/${folder}`, { withFileTypes: true });
+  if (entries.length === 0 && folder !== '') empty.push(folder.slice(0, -1));
+  return entries.flatMap((entry) => {
     if (entry.name.includes(NO_UTF8)) return []; // Node cannot name it again, and it is no page of Hugo's
-    return entry.isDirectory() ? filesIn(root, `${folder}${entry.name}/`) : [`${folder}${entry.name}`];
+    return entry.isDirectory() ? filesIn(root, `${folder}${entry.name}/`, empty) : [`${folder}${entry.name}`];
   });
 }

@@ -32,7 +32,8 @@ import { createQueue } from './queue.js';
  *
  * @typedef {object} Begun
  * @property {number} started milliseconds since 1970
- * @property {number} clock milliseconds of a clock that nobody sets
+ * @property {() => void} end it is live; what follows does not count
+ * @property {() => number} milliseconds
  * @property {Cause} cause
  * @property {boolean} isMild nothing asks for a build but the comments
  *
@@ -81,7 +82,7 @@ export function createRebuilder(settings) {
     if (isNeeded && begun.isMild && hash === failedHash) return 'futile';
     const changes = changesBetween(live.counts, data.counts);
     failedHash = hash;
-    const built = isNeeded ? await buildSite(options, mode, data, signal) : null;
+    const built = isNeeded ? await buildSite(options, mode, data, { signal, published: begun.end }) : null;
     failedHash = '';
     if (isNeeded) isOwed = false;
     Object.assign(live, { hash, counts: data.counts });
@@ -160,7 +161,11 @@ const NO_COUNTS = Buffer.from('{}\n');
 function begin(causes) {
   const cause = BY_INTEREST.find((name) => causes.has(name)) ?? 'retry';
   const isMild = [...causes].every((name) => name === 'database');
-  return { started: Date.now(), clock: performance.now(), cause, isMild };
+  const clock = performance.now();
+  let milliseconds = /** @type {number | null} */ (null);
+  const passed = () => performance.now() - clock; // whatever became of the time of day
+  const end = () => void (milliseconds = passed());
+  return { started: Date.now(), cause, isMild, end, milliseconds: () => milliseconds ?? passed() };
 }
 
 /**
@@ -221,8 +226,11 @@ function failure(error) {
  * @param {Outcome} outcome
  * @returns {BuildRecord}
  */
-function toRecord({ started, clock, cause }, { result, release, pages, error, advice, changed, changes }) {
-  const milliseconds = Math.round(performance.now() - clock); // whatever became of the time of day
+function toRecord(
+  { started, cause, milliseconds: passed },
+  { result, release, pages, error, advice, changed, changes },
+) {
+  const milliseconds = Math.round(passed());
   const known = {
     release: release ?? null,
     pages: pages ?? null,

@@ -59,7 +59,10 @@ async function failureIn(promise) {
 }
 
 /** @param {string} folder */
-const entriesIn = (folder) => readdirSync(folder).sort();
+const entriesIn = (folder) =>
+  readdirSync(folder)
+    .filter((name) => name !== '.next')
+    .sort();
 
 for (const version of HUGO_VERSIONS) {
   test(`a build of Hugo ${version} is live, minified, and all there`, async (t) => {
@@ -124,6 +127,26 @@ test('fingerprinted assets of the releases that stay can still be asked for', as
   assert.equal(listReleases(options.publishTo).length, 3);
 });
 
+test('the folders of pages that are no more are gone, also those around them', async (t) => {
+  const { release, site, current } = blog(t, {
+    'content/deep/er/b.md': article(),
+    'content/deep/c.md': article(),
+  });
+  await release();
+  await release();
+  assert.ok(existsSync(join(current, 'deep', 'er', 'b', 'index.html')));
+  rmSync(join(site, 'content', 'deep'), { recursive: true });
+  const { pages } = await release();
+  assert.equal(pages, 2);
+  assert.deepEqual(
+    entriesIn(current).filter((name) => !name.endsWith('.css')),
+    ['a', 'index.html'],
+  );
+  writeFiles(site, { 'content/new/d.md': article() });
+  await release();
+  assert.ok(existsSync(join(current, 'new', 'd', 'index.html')));
+});
+
 test('a build that fails leaves the live site, and nothing else', async (t) => {
   const { release, site, options } = blog(t);
   const { release: first } = await release();
@@ -139,7 +162,7 @@ test('a Hugo that builds nothing, or an empty home page, publishes nothing', asy
   const { release: first } = await release();
   for (const [script, message] of [
     ['exit 0', /built nothing$/],
-    ['mkdir -p "$destination"', /there is no home page$/],
+    ['mkdir -p "$destination/x"; echo x > "$destination/x/x"', /there is no home page$/],
     ['mkdir -p "$destination"; : > "$destination/index.html"', /the home page is empty$/],
   ]) {
     options.hugo = fakeHugo(t, String(script));

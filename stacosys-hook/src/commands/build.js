@@ -16,7 +16,7 @@ export async function buildCommand(config, { signal }) {
   await hugoVersion(config.hugo, signal);
   const { data, result } = await bakeSite(config);
   const mode = config.mode === 'in place' ? 'in place' : 'publish';
-  const built = await buildSite({ ...config, site: config.source }, mode, data, signal);
+  const built = await buildSite({ ...config, site: config.source }, mode, data, { signal });
   const warnings = [...(result.warnings ?? []), ...built.warnings];
   if (!('release' in built)) return { ...result, text: `${result.text}\nbuilt in place`, warnings };
   const { release, pages: htmlFiles, problems } = built;
