@@ -8,7 +8,7 @@ const KEPT = 20;
 /**
  * What became of the builds of this process.
  *
- * @returns {{add: (record: BuildRecord) => void, facts: () => Facts}}
+ * @returns {{add: (record: BuildRecord) => BuildRecord, facts: () => Facts}} add: returns what it was given
  */
 export function createBuildHistory() {
   /** @type {BuildRecord[]} newest first */
@@ -23,8 +23,9 @@ export function createBuildHistory() {
       if (record.result !== 'failed') lastSuccess = record.started + record.milliseconds;
       if (record.result !== 'unchanged') seconds += record.milliseconds / 1000;
       // A new comment that waits for its moderation changes nothing: it is no news, but after a failure
-      if (record.result === 'unchanged' && records[0]?.result !== 'failed') return;
-      records = [record, ...records].slice(0, KEPT);
+      const isNews = record.result !== 'unchanged' || records[0]?.result === 'failed';
+      if (isNews) records = [record, ...records].slice(0, KEPT);
+      return record;
     },
     facts: () => ({ records, totals, seconds, lastSuccess }),
   };

@@ -11,7 +11,7 @@ import { endOrphans } from './orphaned-hugo.js';
  * @param {import('./build.js').BuildOptions} options
  * @param {'publish' | 'in place'} mode
  * @param {import('./data.js').Data} data
- * @param {{signal?: AbortSignal, published?: () => void}} [hooks] as for build()
+ * @param {Omit<NonNullable<Parameters<typeof build>[3]>, 'verify'>} [hooks] as for build()
  * @returns {Promise<import('./build.js').Built | {warnings: string[]}>} without a release where it was built in place
  * @throws {Failure}
  */

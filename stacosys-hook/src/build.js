@@ -34,7 +34,7 @@ import {
  * @typedef {object} Built
  * @property {string} release
  * @property {number} pages HTML files
- * @property {string[]} problems what old releases could not be removed, and why
+ * @property {string[]} problems in removing what is old
  * @property {string[]} warnings of our templates
  */
 
@@ -63,7 +63,7 @@ export function hashOf({ counts, spellings, forms }) {
  * @param {BuildOptions} options
  * @param {string} data the hash of the comments
  * @param {Date} now
- * @param {{signal?: AbortSignal, verify?: () => void, published?: () => void}} [hooks] signal: ends the
+ * @param {{signal?: AbortSignal, verify?: () => void, published?: (built: Pick<Built, 'release' | 'pages'>) => void}} [hooks] signal: ends the
  *   build, which then is not published; verify: throws where what was built should not be; published: it is
  *   live, and only tidying up is left
  * @returns {Promise<Built>}
@@ -86,13 +86,31 @@ export async function build(options, data, now, { signal, verify, published } = 
     writeManifest(publishTo, name, manifest);
     renameSync(partial, join(releasesFolder(publishTo), name));
     publish(publishTo, name);
-    published?.();
-    problems.push(...(await prune(publishTo, keep, before)));
-    await prepareNext(publishTo, name).catch((error) => problems.push(`for the next build: ${error.code}`));
+    published?.({ release: name, pages: manifest.pages });
+    problems.push(...(await tidyUp(publishTo, name, keep, before)));
     return { release: name, pages: manifest.pages, problems, warnings };
   } catch (error) {
     await sweep(publishTo, [name]);
     throw asFailure(error, publishTo);
+  }
+}
+
+/**
+ * The site is live: nothing here is a reason to say that the build failed.
+ *
+ * @param {string} publishTo
+ * @param {string} release
+ * @param {number} keep
+ * @param {string | null} before
+ * @returns {Promise<string[]>} what could not be done, and why; a line each
+ */
+async function tidyUp(publishTo, release, keep, before) {
+  try {
+    const problems = await prune(publishTo, keep, before);
+    await prepareNext(publishTo, release);
+    return problems;
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
   }
 }
 

@@ -32,8 +32,7 @@ import { createQueue } from './queue.js';
  *
  * @typedef {object} Begun
  * @property {number} started milliseconds since 1970
- * @property {() => void} end it is live; what follows does not count
- * @property {() => number} milliseconds
+ * @property {number} clock milliseconds of a clock that nobody sets
  * @property {Cause} cause
  * @property {boolean} isMild nothing asks for a build but the comments
  *
@@ -81,22 +80,21 @@ export function createRebuilder(settings) {
     const isNeeded = mode !== 'never' && (isOwed || hash !== live.hash);
     if (isNeeded && begun.isMild && hash === failedHash) return 'futile';
     const changes = changesBetween(live.counts, data.counts);
+    const isLive = (/** @type {Partial<BuildRecord>} */ built) => {
+      failedHash = '';
+      isOwed = false;
+      Object.assign(live, { hash, counts: data.counts });
+      add(begun, { ...changes, ...built, result: isNeeded ? 'published' : 'unchanged' });
+    };
     failedHash = hash;
-    const built = isNeeded ? await buildSite(options, mode, data, { signal, published: begun.end }) : null;
-    failedHash = '';
-    if (isNeeded) isOwed = false;
-    Object.assign(live, { hash, counts: data.counts });
-    add(begun, { ...changes, ...built, result: isNeeded ? 'published' : 'unchanged' });
-    if (built) tellTroubles(log, built);
+    const built = isNeeded ? await buildSite(options, mode, data, { signal, published: isLive }) : null;
+    if (built === null || !('release' in built)) isLive({});
+    if (built !== null) tellTroubles(log, built);
     return undefined;
   };
 
   /** @type {(begun: Begun, outcome: Outcome) => void} */
-  const add = (begun, outcome) => {
-    const record = toRecord(begun, outcome);
-    history.add(record);
-    tell(log, record);
-  };
+  const add = (begun, outcome) => tell(log, history.add(toRecord(begun, outcome)));
 
   /** @param {Set<string>} causes */
   const run = async (causes) => {
@@ -161,11 +159,7 @@ const NO_COUNTS = Buffer.from('{}\n');
 function begin(causes) {
   const cause = BY_INTEREST.find((name) => causes.has(name)) ?? 'retry';
   const isMild = [...causes].every((name) => name === 'database');
-  const clock = performance.now();
-  let milliseconds = /** @type {number | null} */ (null);
-  const passed = () => performance.now() - clock; // whatever became of the time of day
-  const end = () => void (milliseconds = passed());
-  return { started: Date.now(), cause, isMild, end, milliseconds: () => milliseconds ?? passed() };
+  return { started: Date.now(), clock: performance.now(), cause, isMild };
 }
 
 /**
@@ -226,11 +220,8 @@ function failure(error) {
  * @param {Outcome} outcome
  * @returns {BuildRecord}
  */
-function toRecord(
-  { started, cause, milliseconds: passed },
-  { result, release, pages, error, advice, changed, changes },
-) {
-  const milliseconds = Math.round(passed());
+function toRecord({ started, clock, cause }, { result, release, pages, error, advice, changed, changes }) {
+  const milliseconds = Math.round(performance.now() - clock); // whatever became of the time of day
   const known = {
     release: release ?? null,
     pages: pages ?? null,

@@ -54,7 +54,7 @@ export function openSource(file, { busyTimeout = DEFAULT_BUSY_TIMEOUT } = {}) {
   const guarded = guard(file, busyTimeout);
   return guarded(() => {
     const isWal = isInWal(header);
-    const connection = connect(file, isWal, busyTimeout);
+    const connection = connect(file, isWal, busyTimeout, pageSizeOf(header));
     const { database } = connection;
     try {
       return guarded(() => describe(file, connection, isWal, guarded));
@@ -201,12 +201,13 @@ function permitted(file, look) {
  * @param {string} file
  * @param {boolean} isWal
  * @param {number} busyTimeout
+ * @param {number} pageSize
  * @returns {Connection}
  */
-function connect(file, isWal, busyTimeout) {
+function connect(file, isWal, busyTimeout, pageSize) {
   const options = { readonly: true, fileMustExist: true, timeout: busyTimeout };
-  const opened = identity(file);
-  const isReplaced = () => identity(file) !== opened;
+  const opened = identity(file, pageSize);
+  const isReplaced = () => identity(file, pageSize) !== opened;
   if (!isWal) {
     // Reading a database that its owner has switched to WAL would create the files of WAL. Outside of
     // a transaction there is no lock here that closing the descriptor could drop.
@@ -232,11 +233,12 @@ function connect(file, isWal, busyTimeout) {
 
 /**
  * @param {string} file
- * @returns {string} empty where there is none
+ * @param {number} pageSize
+ * @returns {string} another one where it is another file, or was cut short, which changes no version
  */
-function identity(file) {
+function identity(file, pageSize) {
   const stats = permitted(file, () => statSync(file, { throwIfNoEntry: false }));
-  return stats ? `${stats.dev}:${stats.ino}` : '';
+  return stats ? `${stats.dev}:${stats.ino}:${stats.size % pageSize}` : '';
 }
 
 /** @param {string} file which may be gone */

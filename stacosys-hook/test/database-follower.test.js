@@ -238,6 +238,16 @@ test('a database emptied in place is a failure, and looked at again when it chan
   assert.equal(await count(), 4);
 });
 
+test('a file cut short under an open WAL is a failure, though its version stays', async (t) => {
+  const file = databaseWith(t, comments('/a/', 500));
+  const writer = await openElsewhere(t, file);
+  await writer.exec(`PRAGMA journal_mode=wal; ${PUBLISH}`);
+  const { hasChanged, count } = follow(t, file);
+  assert.equal(await count(), 501);
+  truncateSync(file, 4096 + 100);
+  assert.match(failureOf(hasChanged).message, /damaged or cut short/);
+});
+
 test('comments that wait are counted apart, and change no data', async (t) => {
   const file = databaseWith(t, comments('/a/', 2));
   const writer = await openElsewhere(t, file);
