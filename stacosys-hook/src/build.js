@@ -10,6 +10,7 @@ import { inspect, manifestPath, readManifest, requireHomePage, writeManifest } f
 import { prepareNext, removeEmpty, takeNext } from './next-release.js';
 import { BUILD_MARK } from './orphaned-hugo.js';
 import {
+  cannotPublish,
   currentRelease,
   listReleases,
   makeReleasesFolder,
@@ -208,9 +209,5 @@ function inspectSite(root, data, live, { publishTo, force }) {
 function asFailure(error, publishTo) {
   const code = /** @type {NodeJS.ErrnoException} */ (error).code;
   if (error instanceof Failure || code === undefined) return error;
-  return new Failure(
-    `Cannot publish in ${publishTo}: ${error instanceof Error ? error.message : code}`,
-    'Check the rights of that folder and the free space of its disk; the live site is untouched.',
-    { cause: error },
-  );
+  return cannotPublish(publishTo, error);
 }

@@ -126,25 +126,16 @@ function noHugoSite(folder) {
  */
 function fromDatabase({ db, site, busyTimeout }, log) {
   const follower = followDatabase(db, { site, busyTimeout });
-  const { state, looked, wasRead, failed } = createDatabaseState(log);
+  const { state, looked, lookFailed, reported } = createDatabaseState(log);
   return {
-    read: async (signal) => {
-      try {
-        const reading = await follower.read(signal);
-        wasRead(reading);
-        return reading;
-      } catch (error) {
-        failed(error, 'read');
-        throw error;
-      }
-    },
+    read: reported(follower.read),
     watch: (onChange, onError) => {
       const look = () => {
         try {
           if (follower.hasChanged()) onChange();
           looked();
         } catch (error) {
-          if (!isLocked(error)) failed(error, 'look'); // else the next look comes soon
+          if (!isLocked(error)) lookFailed(error); // else the next look comes soon
         }
       };
       return watchDatabase(db, look, onError);
@@ -168,19 +159,12 @@ const REMOTE_POLL = 300_000;
 async function fromRemote({ source: site }, url, log) {
   const { countsAddress, fetchData } = await import('./remote.js'); // loads the network
   countsAddress(url); // throws
-  const { state, wasRead, failed } = createDatabaseState(log);
+  const { state, reported } = createDatabaseState(log);
   return {
-    read: async (signal) => {
-      try {
-        const { data } = await fetchData(url, site, { signal });
-        const reading = { data, ...totals(data.counts), pending: 0, lockMilliseconds: 0 };
-        wasRead(reading);
-        return reading;
-      } catch (error) {
-        failed(error, 'read');
-        throw error;
-      }
-    },
+    read: reported(async (signal) => {
+      const { data } = await fetchData(url, site, { signal });
+      return { data, ...totals(data.counts), pending: 0, lockMilliseconds: 0 };
+    }),
     watch: (onChange) => {
       const poll = setInterval(onChange, REMOTE_POLL);
       return async () => clearInterval(poll);
@@ -241,27 +225,40 @@ function createDatabaseState(log) {
     if (!state.ok) log('info', 'database readable again');
     Object.assign(state, { ok: true, reason: null });
   };
+  /** @param {unknown} error */
+  const failed = (error) => {
+    const { message, advice } = toFailure(error);
+    if (state.reason !== message) log('error', 'database unreadable', { error: message, advice });
+    Object.assign(state, { ok: false, reason: message });
+  };
   return {
     state: () => state,
     looked: () => {
       state.checked = Date.now();
-      if (!isReadFailing) recovered();
+      if (!isReadFailing) recovered(); // a look can succeed where a read fails: it reads less
     },
-    /** @param {import('./database-follower.js').Reading} reading */
-    wasRead: ({ comments, pages, pending, lockMilliseconds }) => {
-      Object.assign(state, { comments, pages, pending, lockMilliseconds, checked: Date.now() });
+    /** @param {unknown} error */
+    lookFailed: (error) => {
+      failed(error);
       isReadFailing = false;
-      recovered();
     },
     /**
-     * @param {unknown} error
-     * @param {'look' | 'read'} when a look can succeed where a read fails: it reads less
+     * @param {CommentSource['read']} read
+     * @returns {CommentSource['read']} the same, and the state tells how it went
      */
-    failed: (error, when) => {
-      const { message, advice } = toFailure(error);
-      if (state.reason !== message) log('error', 'database unreadable', { error: message, advice });
-      Object.assign(state, { ok: false, reason: message });
-      isReadFailing = when === 'read';
+    reported: (read) => async (signal) => {
+      try {
+        const reading = await read(signal);
+        const { comments, pages, pending, lockMilliseconds } = reading;
+        Object.assign(state, { comments, pages, pending, lockMilliseconds, checked: Date.now() });
+        isReadFailing = false;
+        recovered();
+        return reading;
+      } catch (error) {
+        failed(error);
+        isReadFailing = true;
+        throw error;
+      }
     },
   };
 }

@@ -284,7 +284,7 @@ function noSuchRelease(folder, name) {
  * @param {string} folder
  * @param {unknown} cause
  */
-function cannotPublish(folder, cause) {
+export function cannotPublish(folder, cause) {
   return new Failure(
     `Cannot publish in ${folder}: ${cause instanceof Error ? cause.message : cause}`,
     'Check the rights of that folder and the free space of its disk; the live site is untouched.',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildSite } from '../src/build-site.js';
 import { BIN } from './command-line.js';
-import { comments, databaseWith, printableFailure, temporaryFolder } from './database.js';
+import { comments, databaseWith, failureIn, temporaryFolder } from './database.js';
 import { fakeHugo, isAlive } from './fake-hugo.js';
 import { hugoSite } from './hugo-site.js';
 import { until } from './until.js';
@@ -22,16 +22,6 @@ function optionsFor(t, script) {
   const publishTo = join(temporaryFolder(t), 'www');
   const limits = { hugoArgs: [], hugoTimeout: 60_000, keep: 5, force: false };
   return { site: hugoSite(t), hugo: fakeHugo(t, script), publishTo, ...limits };
-}
-
-/** @param {Promise<unknown>} promise */
-async function failureIn(promise) {
-  return printableFailure(
-    await promise.then(
-      () => assert.fail('it did not fail'),
-      (error) => error,
-    ),
-  );
 }
 
 test('two builds that publish to one folder take turns, also those of two copies of the site', async (t) => {

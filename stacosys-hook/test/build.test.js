@@ -6,7 +6,7 @@ import { HUGO_LATEST, HUGO_VERSIONS, pinnedHugo } from '../../scripts/tools.js';
 import { build, buildInPlace, hashOf } from '../src/build.js';
 import { Failure } from '../src/errors.js';
 import { currentRelease, listReleases, releasesFolder } from '../src/releases.js';
-import { printableFailure, temporaryFolder } from './database.js';
+import { failureIn, temporaryFolder } from './database.js';
 import { fakeHugo } from './fake-hugo.js';
 import { article, hugoSite, writeFiles } from './hugo-site.js';
 
@@ -46,16 +46,6 @@ function blog(t, files = {}, changes = {}) {
     build(options, 'abcdef01', new Date(Date.UTC(2026, 10, 21, 15, 0, (second += 1))), { signal });
   const current = join(options.publishTo, 'current');
   return { site, options, release, current };
-}
-
-/** @param {Promise<unknown>} promise */
-async function failureIn(promise) {
-  return printableFailure(
-    await promise.then(
-      () => assert.fail('it did not fail'),
-      (error) => error,
-    ),
-  );
 }
 
 /** @param {string} folder */

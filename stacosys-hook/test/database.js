@@ -255,6 +255,21 @@ export function failureOf(action) {
 }
 
 /**
+ * As failureOf, where it comes later.
+ *
+ * @param {Promise<unknown>} promise
+ * @returns {Promise<Failure>}
+ */
+export async function failureIn(promise) {
+  return printableFailure(
+    await promise.then(
+      () => assert.fail('it did not fail'),
+      (error) => error,
+    ),
+  );
+}
+
+/**
  * @param {unknown} error
  * @returns {Failure}
  */

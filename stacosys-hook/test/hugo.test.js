@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { HUGO_VERSIONS, pinnedHugo } from '../../scripts/tools.js';
 import { hugoVersion, isMissing, reasonOf, runHugo, warningsOf } from '../src/hugo.js';
-import { printableFailure, temporaryFolder } from './database.js';
+import { failureIn, temporaryFolder } from './database.js';
 import { fakeHugo, isAlive } from './fake-hugo.js';
 import { until } from './until.js';
 
@@ -17,16 +17,6 @@ function program(t, output) {
   writeFileSync(file, `#!/bin/sh\necho '${output}'\n`);
   chmodSync(file, 0o755);
   return file;
-}
-
-/** @param {Promise<unknown>} promise */
-async function failureIn(promise) {
-  return printableFailure(
-    await promise.then(
-      () => assert.fail('it did not fail'),
-      (error) => error,
-    ),
-  );
 }
 
 for (const version of HUGO_VERSIONS) {
