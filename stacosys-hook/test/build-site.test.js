@@ -130,3 +130,34 @@ test('a service whose log nobody reads any more goes on', async (t) => {
   }
   assert.equal(watch.exitCode, null);
 });
+
+for (const [limit, isLive] of /** @type {const} */ ([
+  ['60', true],
+  ['0', false],
+])) {
+  test(`told to stop with ${limit} s left, a service ${isLive ? 'lets its build end' : 'ends its build unpublished'}`, async (t) => {
+    const site = hugoSite(t);
+    const db = databaseWith(t, comments('/a/', 1));
+    const folder = temporaryFolder(t);
+    const [begun, goOn] = ['begun', 'go-on'].map((name) => join(folder, name));
+    const hugo = fakeHugo(t, `${SITE}; echo $$ > ${begun}; while [ ! -e ${goOn} ]; do sleep 0.02; done`);
+    const options = ['--source', site, '--db', db, '--hugo', hugo, '--stop-timeout', limit];
+    const watch = spawn(process.execPath, [BIN, 'watch', ...options], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    t.after(() => watch.kill('SIGKILL'));
+    let log = '';
+    watch.stderr.on('data', (chunk) => (log += chunk));
+    await until(
+      'a build',
+      () => existsSync(String(begun)) && readFileSync(String(begun), 'utf8').endsWith('\n'),
+    );
+    watch.kill('SIGTERM');
+    await until('the signal', () => log.includes('stops'));
+    if (isLive) writeFileSync(String(goOn), '');
+    const [code] = await once(watch, 'exit');
+    assert.equal(code, 0, log);
+    assert.equal(existsSync(join(site, 'published', 'current')), isLive, log);
+    await until('the end of Hugo', () => !isAlive(Number(readFileSync(String(begun), 'utf8'))));
+  });
+}
