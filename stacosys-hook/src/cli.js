@@ -1,4 +1,4 @@
-import { OPTIONS, resolveConfig } from './config.js';
+import { OPTIONS, resolveConfig, unknownVariables } from './config.js';
 import { Failure, UsageError } from './errors.js';
 import { writeSync } from './fs.js';
 import { printable, printableJson } from './printable.js';
@@ -96,11 +96,31 @@ export async function main(args) {
     const command = commandOf(name);
     const run = await command.load();
     const needs = { comments: command.options.includes('db'), secrets: command.isService };
+    const context = await contextOf(command, flags);
+    await warnOfStrays(process.env, command, flags, context);
     const config = await resolveConfig(flags, process.env, process.cwd(), needs, words);
-    return report(await run(config, await contextOf(command, flags)), flags);
+    return report(await run(config, context), flags);
   } catch (error) {
     return fail(error, args.includes('--json'));
   }
+}
+
+/**
+ * Says it beforehand, because a misspelt setting is often why a command fails.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Command} command
+ * @param {Flags} flags
+ * @param {Context} context
+ */
+async function warnOfStrays(env, { isService }, { json, quiet }, { log }) {
+  const unknown = unknownVariables(env);
+  if (unknown.length === 0 || quiet) return;
+  const { strayVariables } = await import('./stray-variables.js');
+  const warning = strayVariables(unknown);
+  if (warning === '') return;
+  if (isService) log('warn', warning);
+  else if (!json) console.error(printable(warning)); // a failure is to be the only JSON there
 }
 
 /** @param {string[]} args */

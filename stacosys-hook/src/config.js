@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { databasePath } from './database-path.js';
 import { Failure, UsageError } from './errors.js';
-import { existsSync, readFileSync, statSync } from './fs.js';
+import { existsSync, statSync } from './fs.js';
 import { printable } from './printable.js';
 
 /**
@@ -229,8 +229,25 @@ function settle(name, value, folder) {
 
 /** @param {NodeJS.ProcessEnv} env */
 function fromEnvironment(env) {
-  return Object.fromEntries(
-    SETTINGS.map(([name]) => [name, env[`STACOSYS_${name.toUpperCase().replaceAll('-', '_')}`] || undefined]),
+  return Object.fromEntries(SETTINGS.map(([name]) => [name, env[variableOf(name)] || undefined]));
+}
+
+/**
+ * @param {string} name of a setting, or of a secret
+ * @returns {string} its name in the environment
+ */
+export function variableOf(name) {
+  return `STACOSYS_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]} variables that are named as ours are: a secret, a setting of a newer version, a misspelt one
+ */
+export function unknownVariables(env) {
+  return Object.keys(env).filter(
+    (variable) =>
+      variable.startsWith('STACOSYS_') && !SETTINGS.some(([name]) => variableOf(name) === variable),
   );
 }
 
@@ -270,17 +287,8 @@ async function fromFile(given, source) {
  * @returns {Promise<Record<string, unknown>>}
  */
 async function readToml(file) {
-  const { parse } = await import('smol-toml'); // most runs have no stacosys.toml: load it then
-  try {
-    return parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    const [reason] = String(cause instanceof Error ? cause.message : cause).split('\n');
-    throw new Failure(
-      `Cannot read ${file}: ${reason}`,
-      'It holds settings such as: db = "/var/lib/stacosys/db.sqlite"',
-      { cause },
-    );
-  }
+  const { readConfigFile } = await import('./config-file.js'); // most runs have no stacosys.toml: load it then
+  return readConfigFile(file, 'It holds settings such as: db = "/var/lib/stacosys/db.sqlite"', '.toml');
 }
 
 /** @param {string} name */

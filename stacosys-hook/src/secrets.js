@@ -3,6 +3,9 @@ import { Failure } from './errors.js';
 import { existsSync, readFileSync } from './fs.js';
 import { checkSecret } from './signature.js';
 
+/** As systemd's credentials have it. */
+export const SECRETS = /** @type {const} */ (['webhook-secret', 'notify', 'notify-secret', 'notify-token']);
+
 /**
  * Secrets come from the environment or from a file, not from a flag, which every user of the
  * machine can see, nor from stacosys.toml, which lies in the repository of the blog. For each of
@@ -25,7 +28,7 @@ export function readSecrets(env) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {string} name as systemd's credential has it
+ * @param {typeof SECRETS[number]} name
  * @returns {string[]} separated by white space
  */
 function wordsOf(env, name) {

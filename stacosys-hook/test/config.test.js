@@ -190,9 +190,10 @@ test('a file that --config names must be there', async (t) => {
   assert.equal(error.exitCode, 1);
 });
 
-test('a file that is no TOML is refused with its place', async (t) => {
-  const site = siteWith(t, { 'stacosys.toml': 'db = \n' });
-  assert.match((await failureOfConfig({}, {}, site)).message, /^Cannot read .*stacosys\.toml/);
+test('a file that is no TOML is refused with its line', async (t) => {
+  const site = siteWith(t, { 'stacosys.toml': '# settings\n\nkeep = 3\ndb = /var/db.sqlite\n' });
+  const { message } = await failureOfConfig({}, {}, site);
+  assert.equal(message, `Cannot read ${site}/stacosys.toml, line 4: Invalid TOML document: invalid value`);
 });
 
 test('an unknown setting is refused, and the settings are listed', async (t) => {
