@@ -1,10 +1,10 @@
-// npm run demo [-- --once] [-- --port N]: a demo database → bake → hugo → served, with comments.
+// npm run demo: a demo database → bake → hugo → served, with comments.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, relative } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { readPages } from '../stacosys-hook/src/site.js';
 import { CommentTable } from './comment-table.js';
 import { demoComments } from './demo-comments.js';
@@ -12,6 +12,7 @@ import { MODERATION } from './demo-moderation.js';
 import { demoServer } from './demo-server.js';
 import { writeDatabase } from './stacosys-database.js';
 import { ROOT, hugoVersion, usableHugo } from './tools.js';
+import { readOptions, refuse } from './read-options.js';
 
 const SITE = join(ROOT, 'hugo-module', 'exampleSite');
 const DEMO = join(ROOT, '.demo');
@@ -21,15 +22,23 @@ const OUTPUT = join(DEMO, 'public');
 /** The page that thanks for a comment. */
 const REDIRECT = '/thanks/';
 
-const { values } = parseArgs({
-  options: {
-    once: { type: 'boolean', default: false },
-    port: { type: 'string', default: '1314' },
-  },
+const USAGE = `Usage: npm run demo [-- OPTIONS]
+
+Bakes a demo database into the example site, builds it with Hugo, and serves it with comments.
+
+  --once    build only
+  --port N  where to serve (default: 1314)
+  --help    show this help`;
+
+const values = readOptions(USAGE, {
+  once: { type: 'boolean', default: false },
+  port: { type: 'string', default: '1314' },
 });
 
 const port = Number(values.port);
-if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new RangeError(`--port ${values.port}`);
+if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+  refuse(`--port is "${values.port}": it is a whole number between 1 and 65535`, USAGE);
+}
 const hugo = usableHugo();
 if (hugo === null) throw new Error('There is no usable Hugo: run node scripts/setup.js hugo');
 const address = `http://127.0.0.1:${port}/`;

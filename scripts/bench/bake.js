@@ -1,5 +1,5 @@
 /*
- * npm run bench:bake [-- --quick] [-- --keep]: stacosys-hook bake against the sqlite3 CLI that runs
+ * npm run bench:bake: stacosys-hook bake against the sqlite3 CLI that runs
  * the same GROUP BY. Ends with exit code 1 when a target is missed.
  */
 import { spawnSync } from 'node:child_process';
@@ -7,8 +7,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { writeDatabase } from '../stacosys-database.js';
+import { readOptions } from '../read-options.js';
 import { madeUpComments } from './comments.js';
 import { inspect, interleave, wallTime } from './measure.js';
 import { median, pairedMedian } from './statistics.js';
@@ -31,6 +31,15 @@ import { median, pairedMedian } from './statistics.js';
  * @property {number} limit
  * @property {(measured: Measured) => number} value
  */
+
+const USAGE = `Usage: npm run bench:bake [-- OPTIONS]
+
+Measures stacosys-hook bake against the sqlite3 command line, which runs the same query.
+Exit code 1 when a target is missed.
+
+  --quick  the two small sizes, fewer rounds
+  --keep   keep the databases for the next run
+  --help   show this help`;
 
 const HOOK = fileURLToPath(new URL('../../stacosys-hook/bin.js', import.meta.url));
 const QUERY = 'SELECT url, count(*) FROM comment WHERE published IS NOT NULL GROUP BY url';
@@ -81,7 +90,7 @@ function memory(limit) {
 }
 
 function main() {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean' }, keep: { type: 'boolean' } } });
+  const values = readOptions(USAGE, { quick: { type: 'boolean' }, keep: { type: 'boolean' } });
   if (spawnSync('sqlite3', ['-version']).error) {
     console.error('The sqlite3 command is missing');
     console.error('Install it: apt install sqlite3 (Debian, Ubuntu), brew install sqlite (macOS)');

@@ -1,5 +1,5 @@
 /*
- * npm run bench:rebuild [-- --quick]: from the commit of a comment to its count on a page, over HTTP,
+ * npm run bench:rebuild: from the commit of a comment to its count on a page, over HTTP,
  * against bare `hugo --minify` of the same site. Ends with exit code 1 when a target is missed.
  */
 import { spawnSync } from 'node:child_process';
@@ -7,9 +7,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { usableHugo } from '../tools.js';
+import { readOptions } from '../read-options.js';
 import { generateSite } from './generated-site.js';
 import { wallTime } from './measure.js';
 import { servePages } from './page-server.js';
@@ -30,6 +30,14 @@ import { stagesOf, startWatch } from './watch-process.js';
  * @property {Stages[]} stages
  * @property {number} idle share of a core that `watch` takes when nothing happens
  */
+
+const USAGE = `Usage: npm run bench:rebuild [-- OPTIONS]
+
+Measures the way of a comment from its commit to the page that counts it, over HTTP, against bare
+hugo --minify of the same site. Exit code 1 when a target is missed.
+
+  --quick  the two small sizes, fewer rounds
+  --help   show this help`;
 
 /** @type {Size[]} */
 const SIZES = [
@@ -52,7 +60,7 @@ const BETWEEN = 1000; // milliseconds, and up to as many more
 const CHANGED = '/posts/article-0/';
 
 async function main() {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean' } } });
+  const values = readOptions(USAGE, { quick: { type: 'boolean' } });
   const hugo = usableHugo();
   if (hugo === null) {
     console.error('There is no Hugo that can build the site');
