@@ -22,11 +22,13 @@ const { parseArgs } = process.getBuiltinModule('node:util');
  * @property {string} [operand] what may follow the name of the command
  * @property {boolean} [takesHugoArgs] after `--`
  * @property {boolean} [isService] runs until it is told to stop
+ * @property {boolean} [asks] a question or two, and looks for what it is not told
  * @property {() => Promise<(config: Config, context: Context) => Result | Promise<Result>>} load
  *
  * @typedef {object} Context
  * @property {import('./log.js').Log} log
  * @property {AbortSignal} signal to stop
+ * @property {(occasion: string, question: string) => Promise<boolean>} [ask] missing where nobody is there to answer
  */
 
 const STDOUT = 1;
@@ -39,6 +41,12 @@ const OUTPUT = ['json', 'quiet', 'help'];
 
 /** @type {Record<string, Command>} */
 const COMMANDS = {
+  init: {
+    help: 'set up an existing blog: find its parts, write stacosys.toml, say what is left to do',
+    options: ['db', 'stacosys', 'from', 'site', 'source', 'busy-timeout', 'yes', ...OUTPUT],
+    asks: true,
+    load: async () => (await import('./commands/init.js')).initCommand,
+  },
   bake: {
     help: 'write the comment counts into data/stacosys/ of the Hugo site',
     options: [...COMMON, 'from', ...OUTPUT],
@@ -95,7 +103,8 @@ export async function main(args) {
     if (flags.help || args.length === 0) return print(help(name));
     const command = commandOf(name);
     const run = await command.load();
-    const needs = { comments: command.options.includes('db'), secrets: command.isService };
+    const { isService, asks } = command;
+    const needs = { comments: command.options.includes('db'), seeks: asks, secrets: isService };
     const context = await contextOf(command, flags);
     await warnOfStrays(process.env, command, flags, context);
     const config = await resolveConfig(flags, process.env, process.cwd(), needs, words);
@@ -222,9 +231,21 @@ function optionRow(name) {
  * @param {Flags} flags
  * @returns {Promise<Context>}
  */
-async function contextOf({ isService, takesHugoArgs }, flags) {
+async function contextOf({ isService, takesHugoArgs, asks }, flags) {
   const log = isService ? await logFor(flags) : () => {};
-  return { log, signal: takesHugoArgs ? untilTold(log) : new AbortController().signal };
+  const signal = takesHugoArgs ? untilTold(log) : new AbortController().signal;
+  return { log, signal, ...(asks && (await questions(flags))) };
+}
+
+/**
+ * @param {Flags} flags
+ * @returns {Promise<Pick<Context, 'ask'>>}
+ */
+async function questions({ json, quiet }) {
+  const { stdin, stderr } = process; // the result alone goes to stdout
+  if (json || quiet || !stdin.isTTY || !stderr.isTTY) return {};
+  const { ask } = await import('./ask.js');
+  return { ask: (occasion, question) => ask(occasion, question, stdin, stderr) };
 }
 
 /** @param {Flags} flags */

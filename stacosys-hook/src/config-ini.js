@@ -25,9 +25,20 @@ export function databaseOf(file, cwd) {
   return existsSync(besideConfig) ? besideConfig : ([resolve(cwd, path)].find(existsSync) ?? besideConfig);
 }
 
+/**
+ * What a web server before Stacosys must know. Nothing else of config.ini is taken: it holds passwords.
+ *
+ * @param {string} file config.ini
+ * @returns {{redirect: string | undefined, port: string | undefined}}
+ */
+export function frontOf(file) {
+  const text = read(file);
+  return { redirect: section(text, 'site').get('redirect'), port: section(text, 'http').get('port') };
+}
+
 /** @param {string} file */
 function settingOf(file) {
-  const main = mainSection(read(file));
+  const main = section(read(file), 'main');
   const uri = SETTINGS.map((name) => main.get(name)).find(Boolean);
   if (uri) return uri;
   throw new Failure(
@@ -50,22 +61,23 @@ function read(file) {
 }
 
 /**
- * The section [main] as Python's configparser, and so Stacosys, reads it: `name = value` or
+ * A section as Python's configparser, and so Stacosys, reads it: `name = value` or
  * `name: value`, names in any case, comments on lines of their own.
  *
  * @see https://docs.python.org/3/library/configparser.html#supported-ini-file-structure
  * @param {string} text of an INI file
+ * @param {string} wanted the name of the section
  * @returns {Map<string, string>} lower-case name → value
  */
-function mainSection(text) {
+function section(text, wanted) {
   const settings = new Map();
-  let section = '';
+  let current = '';
   for (const line of text.split(/[\r\n]+/)) {
     const trimmed = line.trim(); // takes a byte order mark away, too
     if (/^[#;]/.test(trimmed)) continue;
-    section = /^\[([^\]]+)\]/.exec(trimmed)?.[1] ?? section;
+    current = /^\[([^\]]+)\]/.exec(trimmed)?.[1] ?? current;
     const [, name, value] = /^([^=:]+)[=:](.*)/.exec(trimmed) ?? [];
-    if (section === 'main' && name) settings.set(name.trim().toLowerCase(), value?.trim());
+    if (current === wanted && name) settings.set(name.trim().toLowerCase(), value?.trim());
   }
   return settings;
 }

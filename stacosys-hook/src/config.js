@@ -16,6 +16,7 @@ import { printable } from './printable.js';
  *
  * @typedef {object} Config
  * @property {string} db absolute path of the database; '' where the command needs none, or has `from`
+ * @property {string | undefined} stacosys absolute path of the config.ini that names it
  * @property {string | undefined} from where the counts of another stacosys-hook are
  * @property {string | undefined} site
  * @property {string} source absolute path of the Hugo site
@@ -27,6 +28,7 @@ import { printable } from './printable.js';
  * @property {string} publishTo absolute path of the folder of the releases
  * @property {number} keep releases
  * @property {boolean} force publish a site that lost most of its pages
+ * @property {boolean} yes write without asking
  * @property {boolean} content watch the site itself, too
  * @property {string} host
  * @property {number} port
@@ -110,6 +112,7 @@ export const OPTIONS = /** @satisfies {Record<string, Option>} */ ({
     help: 'how long a running build may go on when told to stop (default: 20)',
     isSetting: true,
   },
+  yes: { type: 'boolean', help: 'write without asking', short: 'y' },
   json: { type: 'boolean', help: 'print the result as JSON' },
   quiet: { type: 'boolean', help: 'print nothing but errors', short: 'q' },
   help: { type: 'boolean', help: 'show this help', short: 'h' },
@@ -123,6 +126,7 @@ const SETTINGS = Object.entries(/** @type {Record<string, Option>} */ (OPTIONS))
 /**
  * @typedef {object} Needs what a command cannot do without
  * @property {boolean} [comments] a database, or another hook to ask
+ * @property {boolean} [seeks] will look for a database itself where none is named
  * @property {boolean} [secrets]
  */
 
@@ -158,7 +162,7 @@ export async function resolveConfig(flags, env, cwd, needs = { comments: true },
   /** @param {string} name */
   const isOn = (name) => truth(name, setting(name) ?? 'false');
   return {
-    ...(needs.comments ? await comments(levels, cwd) : { db: '', from: undefined }),
+    ...(needs.comments ? await comments(levels, cwd, needs.seeks) : NO_COMMENTS),
     site: setting('site'),
     source,
     busyTimeout: number('busy-timeout', 5000, 600_000),
@@ -169,6 +173,7 @@ export async function resolveConfig(flags, env, cwd, needs = { comments: true },
     publishTo: outside(source, setting('publish-to') ?? join(source, 'published')),
     keep: number('keep', 5, 1000, 2),
     force: flags.force === true,
+    yes: flags.yes === true,
     content: isOn('content'),
     host: setting('host') ?? '127.0.0.1',
     port: number('port', 8101, 65_535),
@@ -304,15 +309,19 @@ function typesOf(name) {
 /** What names the comments, and how to name one of them. */
 const ORIGINS = ['db', 'stacosys', 'from'];
 
+const NO_COMMENTS = { db: '', stacosys: undefined, from: undefined };
+
 /**
  * Where the comments are, from the highest level that names it.
  *
  * @param {Level[]} levels
  * @param {string} cwd
- * @returns {Promise<Pick<Config, 'db' | 'from'>>}
+ * @param {boolean} [mayLack] it is fine that nothing does
+ * @returns {Promise<Pick<Config, 'db' | 'stacosys' | 'from'>>}
  */
-async function comments(levels, cwd) {
+async function comments(levels, cwd, mayLack = false) {
   const level = levels.find((candidate) => ORIGINS.some((name) => candidate[name] !== undefined));
+  if (!level && mayLack) return NO_COMMENTS;
   if (!level) {
     throw new UsageError(
       'No database is named',
@@ -324,9 +333,9 @@ async function comments(levels, cwd) {
     throw new UsageError(`Both ${first} and ${second} name a database`, 'Give one of them.');
   }
   const { db = '', stacosys, from } = level;
-  if (stacosys === undefined) return { db, from };
+  if (stacosys === undefined) return { db, stacosys, from };
   const { databaseOf } = await import('./config-ini.js');
-  return { db: databaseOf(stacosys, cwd), from };
+  return { db: databaseOf(stacosys, cwd), stacosys, from };
 }
 
 /**

@@ -5,10 +5,13 @@
 export const {
   closeSync,
   existsSync,
+  fchmodSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readdirSync,
   readSync,
   realpathSync,
   renameSync,

@@ -1,10 +1,13 @@
 import { dirname, join } from 'node:path';
 import { existsSync } from './fs.js';
 
-/** Any of these makes a folder a Hugo site. @see https://gohugo.io/configuration/introduction/ */
-const CONFIGS = ['hugo', 'config'].flatMap((name) =>
-  ['.toml', '.yaml', '.yml', '.json'].map((type) => name + type),
-);
+const TYPES = ['.toml', '.yaml', '.yml', '.json'];
+
+/**
+ * Any of these makes a folder a Hugo site: Hugo reads the first one that is there, and then those in
+ * config/_default/. @see https://gohugo.io/configuration/introduction/
+ */
+export const CONFIGS = ['hugo', 'config'].flatMap((name) => TYPES.map((type) => name + type));
 
 /** @param {string} folder */
 export function isHugoSite(folder) {

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { Failure } from './errors.js';
 import {
   closeSync,
+  fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -21,16 +22,17 @@ import {
  *
  * @param {string} file
  * @param {string | Buffer} content
+ * @param {number} [mode] the rights of the file; those of any new file where it is not given
  * @returns {boolean} whether the bytes changed
  * @throws {Failure} the folder cannot be written, the disk is full
  */
-export function write(file, content) {
+export function write(file, content, mode) {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   if (current(file)?.equals(bytes)) return false;
   const temporary = join(dirname(file), `.${basename(file)}.${Math.random().toString(36).slice(2)}.tmp`);
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeDurably(temporary, bytes);
+    writeDurably(temporary, bytes, mode);
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -72,10 +74,12 @@ function current(file) {
 /**
  * @param {string} file
  * @param {Buffer} bytes
+ * @param {number} [mode]
  */
-function writeDurably(file, bytes) {
+function writeDurably(file, bytes, mode) {
   const descriptor = openSync(file, 'wx', 0o644);
   try {
+    if (mode !== undefined) fchmodSync(descriptor, mode);
     for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
     fsyncSync(descriptor);
   } finally {
