@@ -2,14 +2,13 @@
  * @typedef {object} KnownTheme
  * @property {string} name
  * @property {RegExp} folder how it is called as a theme, or as a module without the version
- * @property {string} [comments] what switches comments on, where its articles call comments.html
  */
 
 /** @type {KnownTheme[]} those for which hugo-module/adapters/README.md has instructions */
 const THEMES = [
-  { name: 'PaperMod', folder: /papermod$/, comments: 'comments = true under [params]' },
-  { name: 'Congo', folder: /^congo$/, comments: 'showComments = true under [params.article]' },
-  { name: 'Blowfish', folder: /^blowfish$/, comments: 'showComments = true under [params.article]' },
+  { name: 'PaperMod', folder: /papermod$/ },
+  { name: 'Congo', folder: /^congo$/ },
+  { name: 'Blowfish', folder: /^blowfish$/ },
   { name: 'Stack', folder: /^(hugo-theme-)?stack$/ },
   { name: 'Ananke', folder: /ananke$/ },
   { name: 'Hextra', folder: /^(hugo-theme-)?hextra$/ },

@@ -73,7 +73,9 @@ function find(places, home) {
     );
   }
   const { file, ini } = first;
-  const hidden = refused.filter(({ message }) => message.startsWith('No permission'));
+  const hidden = refused.filter(
+    ({ cause }) => /** @type {NodeJS.ErrnoException | undefined} */ (cause)?.code === 'EACCES',
+  );
   return { file, ini: ini ?? iniBeside(dirname(file), file), warnings: hidden.map(({ message }) => message) };
 }
 

@@ -188,11 +188,12 @@ function frontSteps({ database, blog: { root } }) {
   const page = front.redirect;
   if (!page?.startsWith('/')) return [proxy];
   const value = JSON.stringify(page);
-  const title = `Make the page ${page}: there its config.ini sends whoever comments without JavaScript. Then name it in ${root.file}`;
+  const within = { toml: '', yaml: ', under `params:`', json: ', inside of "params"' }[root.format];
+  const title = `Make the page ${page}: there its config.ini sends whoever comments without JavaScript. Then name it in ${root.file}${within}`;
   const lines = {
     toml: ['[params.stacosys]', `  redirect = ${value}`],
-    yaml: ['params:', '  stacosys:', `    redirect: ${value}`],
-    json: [`"params": { "stacosys": { "redirect": ${value} } },`],
+    yaml: ['  stacosys:', `    redirect: ${value}`],
+    json: [`"stacosys": { "redirect": ${value} },`],
   }[root.format];
   return [proxy, { title, lines }];
 }

@@ -4,7 +4,7 @@
  * @property {string} text
  *
  * @typedef {object} TemplateCalls the files that call each of these partials
- * @property {string[]} count stacosys/count.html
+ * @property {string[]} count stacosys/count.html, or what the module has for a theme, which shows the count
  * @property {string[]} comments stacosys/comments.html
  * @property {string[]} forwarded comments.html, which our module has, too: many themes call it
  */
@@ -12,7 +12,11 @@
 /** What is commented out calls nothing. */
 const COMMENT = /\{\{-?\s*\/\*.*?\*\/\s*-?\}\}|<!--.*?-->/gs;
 
-const PARTIALS = { count: 'stacosys/count', comments: 'stacosys/comments', forwarded: 'comments' };
+const PARTIALS = {
+  count: 'stacosys/(count|themes/[\\w-]+)',
+  comments: 'stacosys/comments',
+  forwarded: 'comments',
+};
 
 /**
  * @param {Template[]} templates

@@ -23,7 +23,11 @@ const ARTICLES = ['single.html', 'page.html'];
  * @returns {Step[]} empty where its templates have them
  */
 export function templateSteps(blog) {
-  return [...countSteps(blog), ...commentsSteps(blog)];
+  const theme = knownTheme(themesOf(blog));
+  if (theme === undefined) return [...countSteps(blog), ...commentsSteps(blog)];
+  if (blog.calls.count.length > 0) return [];
+  const page = `${INSTRUCTIONS}#${theme.name.toLowerCase()}`;
+  return [{ title: `Show the counts and the comments: for ${theme.name}, do as ${page} says`, lines: [] }];
 }
 
 /**
@@ -32,11 +36,10 @@ export function templateSteps(blog) {
  */
 function countSteps(blog) {
   if (blog.calls.count.length > 0) return [];
-  const theme = knownTheme(themesOf(blog));
-  const where = theme ? `for ${theme.name}, see ${INSTRUCTIONS}` : placeIn(blog, LISTS);
+  const place = placeIn(blog, LISTS);
   return [
     {
-      title: `Show the counts: add this line to the template of your list, where a page is the context (${where})`,
+      title: `Show the counts: add this line to the template of your list, where a page is the context (${place})`,
       lines: [COUNT],
     },
   ];
@@ -49,17 +52,11 @@ function countSteps(blog) {
 function commentsSteps(blog) {
   const { calls } = blog;
   if (calls.comments.length > 0) return [];
-  const theme = knownTheme(themesOf(blog));
   const own = ['partials', '_partials'].map((folder) => join(blog.layoutFolder, folder, 'comments.html'));
   const before = own.find((file) => blog.templates.includes(file));
   if (before !== undefined) {
     return [{ title: `Show the comments: put this line into your ${before}`, lines: [COMMENTS] }];
   }
-  if (theme?.comments) {
-    const title = `Show the comments: ${theme.name} does, where your configuration says ${theme.comments}`;
-    return [{ title, lines: [] }];
-  }
-  if (theme) return [{ title: `Show the comments: for ${theme.name}, see ${INSTRUCTIONS}`, lines: [] }];
   const caller = calls.forwarded[0];
   if (caller !== undefined) {
     return [

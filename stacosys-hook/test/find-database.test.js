@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { resolveConfig } from '../src/config.js';
 import { databasePlaces } from '../src/database-places.js';
 import { findDatabases } from '../src/find-database.js';
+import { lookAtDatabase } from '../src/look-at-database.js';
 import {
   asOrdinaryUser,
   bytesIn,
@@ -67,4 +69,15 @@ test('a database, or a folder, that may not be read is told of', (t) => {
     messages,
     [readable, closed].map((place) => `No permission to read ${place}/db.sqlite`),
   );
+});
+
+test('a database is taken with a warning of another one that may not be read', async (t) => {
+  const blog = temporaryFolder(t);
+  mkdirSync(join(blog, 'stacosys'));
+  writeDatabase(join(blog, 'db.sqlite'), comments('/a/', 3));
+  handOver(writeDatabase(join(blog, 'stacosys', 'db.sqlite'), []), 0o000);
+  const config = await resolveConfig({}, {}, blog, { comments: true, seeks: true });
+  const database = asOrdinaryUser(() => lookAtDatabase(config, ''));
+  assert.deepEqual([database?.file, database?.comments], [join(blog, 'db.sqlite'), 3]);
+  assert.deepEqual(database?.warnings, [`No permission to read ${blog}/stacosys/db.sqlite`]);
 });

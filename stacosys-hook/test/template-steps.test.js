@@ -45,6 +45,7 @@ const TEXTS = [
   ['{{ partialCached `stacosys/count` . }}', ['count']],
   ['{{ $n := (partial ("stacosys/count.html") .) }}', ['count']],
   [`<p>${COUNT}</p>\n${COMMENTS}`, ['count', 'comments']],
+  ['{{ partial "stacosys/themes/stack.html" . }}', ['count']],
   [`{{/* ${COUNT} */}}`, []],
   [`{{- /*\n${COUNT}\n*/ -}}`, []],
   [`<!-- ${COUNT} -->`, []],
@@ -96,23 +97,27 @@ test('a theme that calls comments.html has its comments, unless the blog has its
   assert.deepEqual(own?.lines, [COMMENTS]);
 });
 
-/** @type {[name: string, theme: string, comments: RegExp][]} */
+/** @type {[name: string, theme: string][]} */
 const THEMES = [
-  ['PaperMod', 'PaperMod', /comments = true under \[params\]/],
-  ['PaperMod', 'github.com/adityatelange/hugo-PaperMod', /comments = true under \[params\]/],
-  ['Congo', 'github.com/jpanther/congo/v2', /showComments = true/],
-  ['Blowfish', 'blowfish', /showComments = true/],
-  ['Stack', 'github.com/CaiJimmy/hugo-theme-stack/v3', /adapters\/README\.md/],
-  ['Ananke', 'gohugo-theme-ananke', /adapters\/README\.md/],
-  ['Hextra', 'github.com/imfing/hextra', /adapters\/README\.md/],
+  ['PaperMod', 'PaperMod'],
+  ['PaperMod', 'github.com/adityatelange/hugo-PaperMod'],
+  ['Congo', 'github.com/jpanther/congo/v2'],
+  ['Blowfish', 'blowfish'],
+  ['Stack', 'github.com/CaiJimmy/hugo-theme-stack/v3'],
+  ['Ananke', 'gohugo-theme-ananke'],
+  ['Hextra', 'github.com/imfing/hextra'],
 ];
 
-for (const [name, theme, section] of THEMES) {
+for (const [name, theme] of THEMES) {
   test(`${theme} is known as ${name}, for which there are instructions`, () => {
-    const [count, comments] = stepsFor({}, [theme]);
-    assert.match(count?.title ?? '', new RegExp(`for ${name}, see .*adapters/README\\.md`));
-    assert.deepEqual(count?.lines, [COUNT]);
-    assert.match(comments?.title ?? '', new RegExp(`${name}.*${section.source}`));
+    const [step, ...more] = stepsFor({}, [theme]);
+    const page = new RegExp(`for ${name}, do as .*/adapters/README\\.md#${name.toLowerCase()} says$`);
+    assert.match(step?.title ?? '', page);
+    assert.deepEqual(more, []);
+    const done = {
+      'layouts/partials/a.html': `{{ partial "stacosys/themes/${name.toLowerCase()}.html" . }}`,
+    };
+    assert.deepEqual(stepsFor(done, [theme]), []);
   });
 }
 
