@@ -22,21 +22,20 @@ export const STRICT = ['--panicOnWarning', '--printI18nWarnings', '--printPathWa
  *
  * @param {import('node:test').TestContext} t
  * @param {Record<string, string>} files path → text; hugo.toml is made where it is missing
- * @param {{theme?: boolean}} [options]
+ * @param {{theme?: boolean, layouts?: boolean}} [options] what it has besides
  */
-export function makeSite(t, files, { theme = true } = {}) {
+export function makeSite(t, files, { theme = true, layouts = true } = {}) {
   const folder = temporaryFolder(t);
   if (theme) {
     mkdirSync(join(folder, 'themes'));
     symlinkSync(ROOT, join(folder, 'themes', 'hugo-stacosys'));
   }
-  const base = {
-    'hugo.toml': CONFIG,
+  const templates = {
     'layouts/_default/single.html': '{{ partial "stacosys/count.html" . }}',
     'layouts/_default/list.html':
       '{{ range site.RegularPages }}{{ partial "stacosys/count.html" . }}\n{{ end }}',
   };
-  writeFiles(folder, { ...base, ...files });
+  writeFiles(folder, { 'hugo.toml': CONFIG, ...(layouts ? templates : {}), ...files });
   return folder;
 }
 
