@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildLock, stateFolder } from './build-lock.js';
 import { build, buildInPlace, hashOf } from './build.js';
-import { putData } from './data.js';
+import { isChange, putData } from './data.js';
 import { Failure } from './errors.js';
 import { endOrphans } from './orphaned-hugo.js';
 
@@ -24,7 +24,7 @@ export async function buildSite(options, mode, data, { signal, published } = {})
     endOrphans(site);
     putData(site, data);
     const verify = () => {
-      if (putData(site, data)) throw wereChanged(site);
+      if (isChange(putData(site, data))) throw wereChanged(site);
     };
     if (mode === 'publish') {
       return await build(options, hashOf(data), new Date(), { signal, verify, published });

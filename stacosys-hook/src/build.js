@@ -50,9 +50,10 @@ const SECOND = 1000; // milliseconds
  * @param {import('./data.js').Data} data
  * @returns {string} hexadecimal
  */
-export function hashOf({ counts, spellings, forms }) {
+export function hashOf({ counts, spellings, forms, comments }) {
   const hash = createHash('sha256');
   for (const bytes of [counts, spellings, forms]) hash.update(`${bytes?.length ?? -1} `).update(bytes ?? '');
+  for (const entry of comments?.sources ?? []) hash.update(`${entry}\n`);
   return hash.digest('hex');
 }
 

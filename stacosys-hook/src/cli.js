@@ -35,7 +35,7 @@ const STDOUT = 1;
 const STDERR = 2;
 
 const COMMON = ['db', 'stacosys', 'site', 'source', 'config', 'busy-timeout'];
-const BUILD = ['from', 'hugo', 'hugo-timeout', 'publish-to', 'keep', 'no-publish'];
+const BUILD = ['from', 'comments', 'hugo', 'hugo-timeout', 'publish-to', 'keep', 'no-publish'];
 const SERVICE = [...BUILD, 'no-build', 'content', 'stop-timeout'];
 const OUTPUT = ['json', 'quiet', 'help'];
 
@@ -49,7 +49,7 @@ const COMMANDS = {
   },
   bake: {
     help: 'write the comment counts into data/stacosys/ of the Hugo site',
-    options: [...COMMON, 'from', ...OUTPUT],
+    options: [...COMMON, 'from', 'comments', ...OUTPUT],
     load: async () => (await import('./commands/bake.js')).bakeCommand,
   },
   build: {

@@ -30,6 +30,7 @@ import { printable } from './printable.js';
  * @property {boolean} force publish a site that lost most of its pages
  * @property {boolean} yes write without asking
  * @property {boolean} content watch the site itself, too
+ * @property {boolean | undefined} comments whether they are baked themselves; undefined: as the site asks
  * @property {string} host
  * @property {number} port
  * @property {number} stopTimeout milliseconds
@@ -98,6 +99,11 @@ export const OPTIONS = /** @satisfies {Record<string, Option>} */ ({
     type: 'string',
     value: 'N',
     help: 'how many releases stay (default: 5)',
+    isSetting: true,
+  },
+  comments: {
+    type: 'boolean',
+    help: 'bake the comments themselves, too (default: where the site says comments = "baked")',
     isSetting: true,
   },
   'no-publish': { type: 'boolean', help: 'build in place, into public/', isSetting: true },
@@ -175,6 +181,7 @@ export async function resolveConfig(flags, env, cwd, needs = { comments: true },
     force: flags.force === true,
     yes: flags.yes === true,
     content: isOn('content'),
+    comments: setting('comments') === undefined ? undefined : isOn('comments'),
     host: setting('host') ?? '127.0.0.1',
     port: number('port', 8101, 65_535),
     stopTimeout: number('stop-timeout', 20, 3600) * 1000,

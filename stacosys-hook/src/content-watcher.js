@@ -42,7 +42,11 @@ export async function watchContent(site, onChange, onError) {
 /** @param {string[]} names the path within the site */
 function isInput([first = '', ...rest]) {
   if (!INPUTS.has(first) || rest.some((name) => NO_INPUTS.has(name))) return false;
-  return !(first === 'data' && rest[0] === 'stacosys'); // what we write
+  const isOurs =
+    first === 'data'
+      ? rest[0] === 'stacosys'
+      : /^assets\/stacosys\/comments(\/|$)/.test([first, ...rest].join('/'));
+  return !isOurs; // what we write
 }
 
 /** @param {() => void} act */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bake } from './bake.js';
-import { toData } from './data.js';
+import { collectComments } from './collect-comments.js';
+import { toData, withComments } from './data.js';
 import { Failure } from './errors.js';
 import { statSync } from './fs.js';
 import { chooseSite, openSource } from './source.js';
@@ -29,10 +30,11 @@ const LOCKED_PAUSE = 50;
  * whole process, and keeps no transaction open between two calls.
  *
  * @param {string} file which may be missing as yet
- * @param {{site?: string, busyTimeout: number}} options busyTimeout: milliseconds
+ * @param {{site?: string, busyTimeout: number, wantsComments?: () => boolean}} options busyTimeout: milliseconds;
+ *   wantsComments: whether the comments themselves are read
  * @returns {DatabaseFollower}
  */
-export function followDatabase(file, { site, busyTimeout }) {
+export function followDatabase(file, { site, busyTimeout, wantsComments = () => false }) {
   /** @type {import('./source.js').Source | null} */
   let source = null;
   /** @type {number | null} */
@@ -63,9 +65,13 @@ export function followDatabase(file, { site, busyTimeout }) {
     const { current, version } = look();
     seen = version; // before the count: a commit between the two is looked at again
     try {
-      const reading = toReading(current.count(chooseSite(current, site)?.id));
+      const id = chooseSite(current, site)?.id;
+      const { add, collected } = collectComments();
+      const read = wantsComments()
+        ? { counted: current.read(id, add), collected }
+        : { counted: current.count(id) };
       unreadable = '';
-      return reading;
+      return read;
     } catch (error) {
       if (!isLocked(error)) {
         close();
@@ -80,7 +86,7 @@ export function followDatabase(file, { site, busyTimeout }) {
   };
   return {
     hasChanged,
-    read: (signal) => untilUnlocked(readOnce, file, busyTimeout, signal),
+    read: async (signal) => toReading(await untilUnlocked(readOnce, file, busyTimeout, signal)),
     close,
   };
 }
@@ -97,12 +103,15 @@ export function isLocked(error) {
   return cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY');
 }
 
-/** @param {import('./source.js').Counted} counted @returns {Reading} */
-function toReading(counted) {
+/**
+ * @param {{counted: import('./source.js').Counted, collected?: import('./collect-comments.js').Collected}} read
+ * @returns {Promise<Reading>}
+ */
+async function toReading({ counted, collected }) {
   const baked = bake(counted);
   const { comments, pending, lockMilliseconds } = counted;
   return {
-    data: toData(baked),
+    data: await withComments(toData(baked), collected),
     comments: comments - baked.blank,
     pages: baked.pages,
     pending,

@@ -6,6 +6,7 @@ export const {
   closeSync,
   existsSync,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -17,5 +18,6 @@ export const {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } = process.getBuiltinModule('node:fs');

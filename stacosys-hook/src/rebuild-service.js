@@ -9,6 +9,7 @@ import { isHugoSite } from './hugo-site.js';
 import { hugoVersion } from './hugo.js';
 import { acquireLock } from './lock.js';
 import { createRebuilder } from './rebuilder.js';
+import { wantsComments } from './wants-comments.js';
 
 /**
  * @typedef {import('./service-state.js').DatabaseState} DatabaseState
@@ -124,8 +125,9 @@ function noHugoSite(folder) {
  * @param {import('./log.js').Log} log
  * @returns {CommentSource}
  */
-function fromDatabase({ db, site, busyTimeout }, log) {
-  const follower = followDatabase(db, { site, busyTimeout });
+function fromDatabase(config, log) {
+  const { db, site, busyTimeout } = config;
+  const follower = followDatabase(db, { site, busyTimeout, wantsComments: () => wantsComments(config) });
   const { state, looked, lookFailed, reported } = createDatabaseState(log);
   return {
     read: reported(follower.read),
@@ -156,12 +158,14 @@ const REMOTE_POLL = 300_000;
  * @param {import('./log.js').Log} log
  * @returns {Promise<CommentSource>}
  */
-async function fromRemote({ source: site }, url, log) {
-  const { countsAddress, fetchData } = await import('./remote.js'); // loads the network
+async function fromRemote(config, url, log) {
+  const { source: site } = config;
+  const { countsAddress, fetchData, onlyCounts } = await import('./remote.js'); // loads the network
   countsAddress(url); // throws
   const { state, reported } = createDatabaseState(log);
   return {
     read: reported(async (signal) => {
+      if (wantsComments(config)) throw onlyCounts();
       const { data } = await fetchData(url, site, { signal });
       return { data, ...totals(data.counts), pending: 0, lockMilliseconds: 0 };
     }),

@@ -3,7 +3,8 @@ import { createBuildHistory } from './build-history.js';
 import { buildSite } from './build-site.js';
 import { hashOf } from './build.js';
 import { countChanges } from './count-changes.js';
-import { dataFolder, putData } from './data.js';
+import { commentsOnDisk } from './comment-files.js';
+import { dataFolder, putData, withoutBodies } from './data.js';
 import { Failure } from './errors.js';
 import { existsSync, readFileSync } from './fs.js';
 import { createQueue } from './queue.js';
@@ -139,9 +140,9 @@ export function createRebuilder(settings) {
 async function bakeNewest({ read, build: { site }, notify }, isOwed, signal) {
   try {
     const reading = await read(signal);
-    const { data } = reading;
-    putData(site, data);
-    return { data, read: reading, trouble: troubleIn(() => notify(data.counts)) };
+    putData(site, reading.data);
+    const data = withoutBodies(reading.data);
+    return { data, read: { ...reading, data }, trouble: troubleIn(() => notify(data.counts)) };
   } catch (trouble) {
     // What the owner changed in his site need not wait until the database is well again
     const data = isOwed && !signal.aborted ? dataOnDisk(site) : null;
@@ -180,14 +181,17 @@ function troubleIn(action) {
  * @returns {Data | null} of the last bake; null where there is none, or somebody edited it
  */
 function dataOnDisk(site) {
-  const [counts = null, spellings = null, forms = null] = ['counts', 'spellings', 'forms'].map((name) => {
+  const read = (/** @type {string} */ name) => {
     const file = join(dataFolder(site), `${name}.json`);
     return existsSync(file) ? readFileSync(file) : null;
-  });
+  };
+  const counts = read('counts');
   try {
     if (counts === null) return null;
     countChanges(NO_COUNTS, counts);
-    return { counts, spellings, forms };
+    const [spellings, forms] = [read('spellings'), read('forms')];
+    const [recent, activity] = [read('recent'), read('activity')];
+    return { counts, spellings, forms, recent, activity, comments: commentsOnDisk(site) };
   } catch {
     return null; // the next bake puts it right
   }

@@ -9,6 +9,7 @@ import { printable } from './printable.js';
 
 /**
  * @typedef {import('./data.js').Data} Data
+ * @typedef {'counts' | 'spellings' | 'forms'} Name
  *
  * @typedef {object} Options
  * @property {typeof globalThis.fetch} [fetch]
@@ -25,7 +26,7 @@ import { printable } from './printable.js';
 /**
  * What each file may hold. The server may be anybody's: no key, number or url of it is believed.
  *
- * @type {Record<keyof Data, (name: string, value: unknown) => boolean>}
+ * @type {Record<Name, (name: string, value: unknown) => boolean>}
  */
 const CHECKS = {
   counts: (key, count) => canonicalKey(key) === key && Number.isSafeInteger(count) && Number(count) > 0,
@@ -99,7 +100,7 @@ async function fetchFiles(address, site, connection) {
 
 /**
  * @param {URL} address of counts.json
- * @param {keyof Data} name
+ * @param {Name} name
  * @param {Buffer | null} local
  * @param {Connection} connection
  * @returns {Promise<Buffer | null>} null where the server has no such file, and needs none
@@ -177,7 +178,7 @@ async function read(response, limit, url) {
 }
 
 /**
- * @param {keyof Data} name
+ * @param {Name} name
  * @param {Buffer} bytes
  * @param {string} from for the message
  * @returns {Buffer} as `bake` writes it
@@ -212,7 +213,7 @@ function parse(bytes, from) {
 /**
  * A file that somebody edited is fetched anew, whatever its tag.
  *
- * @param {keyof Data} name
+ * @param {Name} name
  * @param {Buffer} local
  */
 function isAsBaked(name, local) {
@@ -226,7 +227,7 @@ function isAsBaked(name, local) {
 
 /**
  * @param {string} site
- * @param {keyof Data} name
+ * @param {Name} name
  * @returns {Buffer | null}
  */
 function localFile(site, name) {
@@ -293,6 +294,14 @@ const RUN_AGAIN = 'Run this again; the last good data is untouched.';
  */
 function tookTooLong(url, timeout) {
   return new Failure(`${shown(url)} did not answer within ${timeout / 1000} s`, RUN_AGAIN);
+}
+
+/** The comments themselves, in HTML, would have to be believed. */
+export function onlyCounts() {
+  return new Failure(
+    'The site asks for comments = "baked", but --from brings their numbers only',
+    'Build where the database is, or leave the comments live. To go on with the numbers alone: comments = false in stacosys.toml.',
+  );
 }
 
 /**

@@ -20,6 +20,7 @@ const { pathToFileURL } = process.getBuiltinModule('node:url');
  * @property {Site[]} sites empty since Stacosys 2.0, where one database is one site
  * @property {'wal' | 'rollback journal'} journal
  * @property {(siteId?: number) => Counted} count
+ * @property {(siteId: number | undefined, take: TakeComment) => Counted} read hands over what it counts, too
  * @property {() => number} version another one since somebody else committed, as long as the source is not stale
  * @property {() => boolean} isStale the path leads to another file now, or the file must be opened in another way:
  *   this source would never see a change again
@@ -32,6 +33,9 @@ const { pathToFileURL } = process.getBuiltinModule('node:url');
  * @property {number} comments that are published
  * @property {number} pending comments that wait for their moderation
  * @property {number} lockMilliseconds for how long the read lock was held
+ *
+ * @typedef {(url: string, json: string) => void} TakeComment gets each published comment, in the order of their
+ *   rows, under the lock; json: `["2026-11-20 15:51:42","author","site","avatar","content"]`, each a text
  */
 
 // better-sqlite3 takes file: URIs only if this stands there when the first database is opened.
@@ -278,6 +282,12 @@ function describe(file, { database, verify, isStale }, isWal, guarded) {
         verify();
         return counted;
       }),
+    read: (siteId, take) =>
+      guarded(() => {
+        const read = readAll(database, columns, hasSites ? siteId : undefined, take);
+        verify();
+        return read;
+      }),
     version: () => guarded(() => Number(database.pragma('data_version', { simple: true }))),
     isStale,
     close: () => database.close(),
@@ -373,6 +383,42 @@ function count(database, siteId) {
   );
   const lockMilliseconds = performance.now() - started;
   return { lines, urls, comments, pending, lockMilliseconds };
+}
+
+/**
+ * Counts and comments of one moment. One text a comment, not five: nothing but taking
+ * it is done under the lock.
+ *
+ * @param {Database.Database} database
+ * @param {string[]} columns of the table comment
+ * @param {number | undefined} siteId
+ * @param {TakeComment} take
+ */
+function readAll(database, columns, siteId, take) {
+  const started = performance.now();
+  const both = database.transaction(() => {
+    const counted = count(database, siteId);
+    const statement = database.prepare(commentsQuery(columns, siteId)).raw();
+    const rows = siteId === undefined ? statement.iterate() : statement.iterate(siteId);
+    for (const [url, json] of /** @type {Iterable<[string, string]>} */ (rows)) take(url, json);
+    return counted;
+  });
+  const read = both();
+  return { ...read, lockMilliseconds: performance.now() - started };
+}
+
+/**
+ * A blob is no text, and json_array() refuses it. The e-mail address of the oldest generations is not
+ * asked for, what `author_gravatar` holds is for bake to judge.
+ *
+ * @param {string[]} columns
+ * @param {number} [siteId]
+ */
+function commentsQuery(columns, siteId) {
+  const names = ['published', 'author_name', 'author_site', 'author_gravatar', 'content'];
+  const texts = names.map((name) => (columns.includes(name) ? `coalesce(CAST(${name} AS TEXT), '')` : "''"));
+  return `SELECT coalesce(iif(typeof(url) = 'blob', ' ', '') || url, char(9)), json_array(${texts.join(', ')})
+    FROM comment WHERE published IS NOT NULL ${siteId === undefined ? '' : 'AND site_id = ?'} ORDER BY rowid`;
 }
 
 /**

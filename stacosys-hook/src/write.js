@@ -91,7 +91,7 @@ function writeDurably(file, bytes, mode) {
  * @param {string} file
  * @param {unknown} error
  */
-function cannotWrite(file, error) {
+export function cannotWrite(file, error) {
   return new Failure(
     `Cannot write ${file}: ${error instanceof Error ? error.message : error}`,
     'Check the rights of that folder and the free space of its disk; the last good data is untouched.',

@@ -49,6 +49,7 @@ test('without any setting but the database the defaults hold', async (t) => {
     force: false,
     yes: false,
     content: false,
+    comments: undefined,
     host: '127.0.0.1',
     port: 8101,
     stopTimeout: 20_000,

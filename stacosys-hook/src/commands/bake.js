@@ -1,10 +1,12 @@
 import { join, relative } from 'node:path';
 import { bake, totals } from '../bake.js';
-import { dataFolder, putData, toData } from '../data.js';
+import { commentsFolder } from '../comment-files.js';
+import { dataFolder, isChange, putData, toData, withComments } from '../data.js';
 import { Failure } from '../errors.js';
 import { enclosingSite } from '../hugo-site.js';
 import { printable } from '../printable.js';
 import { chooseSite, openSource } from '../source.js';
+import { wantsComments } from '../wants-comments.js';
 
 /**
  * @typedef {object} Baked
@@ -33,20 +35,22 @@ export async function bakeSite(config) {
   const { source: folder, from } = config;
   const hugoSite = enclosingSite(folder);
   if (hugoSite !== null && hugoSite !== folder) throw isInside(folder, hugoSite);
-  const baked = from === undefined ? bakeDatabase(config) : await bakeRemote(folder, from);
+  const baked = from === undefined ? await bakeDatabase(config) : await bakeRemote(config, from);
   if (hugoSite === null) baked.result.warnings?.unshift(noHugoSite(folder));
   return baked;
 }
 
 /**
  * @param {import('../config.js').Config} config
- * @returns {Baked}
+ * @returns {Promise<Baked>}
  */
-function bakeDatabase({ db, site, source: folder, busyTimeout }) {
-  const { chosen, sites, generation, counted } = readCounts(db, site, busyTimeout);
+async function bakeDatabase(config) {
+  const { site, source: folder } = config;
+  const { chosen, sites, generation, counted, collected } = await readComments(config);
   const baked = bake(counted);
-  const data = toData(baked);
-  const changed = putData(folder, data);
+  const data = await withComments(toData(baked), collected);
+  const changes = putData(folder, data);
+  const changed = isChange(changes);
   const file = countsFile(folder);
   const { pages, merged, blank } = baked;
   const { comments, pending, lockMilliseconds } = counted;
@@ -56,23 +60,33 @@ function bakeDatabase({ db, site, source: folder, busyTimeout }) {
     `${amount(merged, 'url form')} merged`,
     `${grouped(blank)} with a blank url (no page)`,
   ];
+  const lines = [summary(facts, file), details.join(', '), ...filesText(folder, data, changes)];
   const result = {
-    data: { ...facts, file, generation, site: chosen?.name ?? null, lockMilliseconds },
-    text: `${summary(facts, file)}\n${details.join(', ')}`,
+    data: {
+      ...facts,
+      file,
+      generation,
+      site: chosen?.name ?? null,
+      lockMilliseconds,
+      ...(data.comments && { files: changes.comments }),
+    },
+    text: lines.join('\n'),
     warnings: site !== undefined && sites.length === 0 ? [SINGLE_SITE] : [],
   };
   return { data, changed, result };
 }
 
 /**
- * @param {string} folder
+ * @param {import('../config.js').Config} config
  * @param {string} url
  * @returns {Promise<Baked>}
  */
-async function bakeRemote(folder, url) {
-  const { fetchData } = await import('../remote.js'); // loads the network
+async function bakeRemote(config, url) {
+  const { source: folder } = config;
+  const { fetchData, onlyCounts } = await import('../remote.js'); // loads the network
+  if (wantsComments(config)) throw onlyCounts();
   const { data } = await fetchData(url, folder);
-  const changed = putData(folder, data);
+  const changed = isChange(putData(folder, data));
   const file = countsFile(folder);
   const facts = { ...totals(data.counts), changed };
   const result = { data: { ...facts, file }, text: summary(facts, file), warnings: [] };
@@ -84,17 +98,17 @@ function countsFile(folder) {
   return join(dataFolder(folder), 'counts.json');
 }
 
-/**
- * @param {string} db
- * @param {string | undefined} site
- * @param {number} busyTimeout
- */
-function readCounts(db, site, busyTimeout) {
-  const source = openSource(db, { busyTimeout });
+/** @param {import('../config.js').Config} config */
+async function readComments(config) {
+  const collector = wantsComments(config) ? (await import('../collect-comments.js')).collectComments() : null;
+  const source = openSource(config.db, { busyTimeout: config.busyTimeout });
   try {
-    const chosen = chooseSite(source, site);
+    const chosen = chooseSite(source, config.site);
     const { sites, generation } = source;
-    return { chosen, sites, generation, counted: source.count(chosen?.id) };
+    const facts = { chosen, sites, generation };
+    if (collector === null) return { ...facts, counted: source.count(chosen?.id), collected: undefined };
+    const { add, collected } = collector;
+    return { ...facts, counted: source.read(chosen?.id, add), collected };
   } finally {
     source.close();
   }
@@ -107,6 +121,22 @@ function readCounts(db, site, busyTimeout) {
 function summary({ comments, pages, changed }, file) {
   const shown = printable(relative(process.cwd(), file));
   return `${amount(comments, 'comment')} on ${amount(pages, 'page')} → ${shown}${changed ? '' : ' unchanged'}`;
+}
+
+/**
+ * @param {string} folder
+ * @param {import('../data.js').Data} data
+ * @param {import('../data.js').Changes} changes
+ * @returns {string[]} a line where the comments themselves are baked
+ */
+function filesText(folder, { comments }, { comments: { written, removed } }) {
+  if (!comments) return [];
+  const shown = printable(relative(process.cwd(), commentsFolder(folder)));
+  const done =
+    written + removed > 0
+      ? ` (${amount(written, 'file')} written, ${grouped(removed)} removed)`
+      : ' unchanged';
+  return [`the comments themselves → ${shown}/${done}`];
 }
 
 /**

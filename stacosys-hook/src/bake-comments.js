@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import { activityOf } from './activity.js';
+import { bakedComments } from './baked-comments.js';
+import { TAIL } from './comment-files.js';
+import { recentComments } from './recent-comments.js';
+import { packageVersion } from './version.js';
+
+/**
+ * @typedef {object} Conversation the comments of one key, ascending by date
+ * @property {string} key
+ * @property {string} source a hash of them: as long as it stays, nothing has to be rendered
+ * @property {string[]} dates as they are stored
+ * @property {() => Buffer[]} texts as they were collected
+ */
+
+/** Where the date stands in the text of a comment: `["2026-11-20 15:51:42",…`. */
+const DATE = /** @type {const} */ ([2, 21]);
+
+/**
+ * Sorts the comments by article. What costs time, the Markdown, is left to whoever writes them, who knows
+ * what is there already.
+ *
+ * @param {import('./collect-comments.js').Collected} collected
+ * @returns {Required<Pick<import('./data.js').Data, 'comments' | 'recent' | 'activity'>>}
+ */
+export function bakeComments({ keys, textOf }) {
+  const version = packageVersion();
+  const conversations = [...keys]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, comments]) => toConversation(key, comments, textOf, version));
+  return {
+    comments: toFiles(conversations),
+    recent: toJson({ comments: recentComments(conversations) }),
+    activity: toJson(activityOf(conversations)),
+  };
+}
+
+/** @param {object} value */
+function toJson(value) {
+  return Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
+}
+
+/**
+ * Stacosys sorts by publication; of one second, the one that was written first stays first.
+ *
+ * @param {string} key
+ * @param {number[]} comments
+ * @param {import('./collect-comments.js').Collected['textOf']} textOf
+ * @param {string} version of this package, which may render them in another way
+ * @returns {Conversation}
+ */
+function toConversation(key, comments, textOf, version) {
+  const sorted = comments
+    .map((comment) => ({ comment, date: textOf(comment).toString('latin1', ...DATE) }))
+    .sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)));
+  const order = Uint32Array.from(sorted, ({ comment }) => comment);
+  const texts = () => Array.from(order, textOf);
+  const source = sha256(Buffer.concat([Buffer.from(version), ...texts()]));
+  return { key, source, dates: sorted.map(({ date }) => date), texts };
+}
+
+/**
+ * A path may be too long for a file name, or be none at all, so each has its hash for a name.
+ *
+ * @param {Conversation[]} conversations
+ * @returns {import('./comment-files.js').CommentFiles}
+ */
+function toFiles(conversations) {
+  const named = conversations
+    .map((conversation) => /** @type {const} */ ([`${sha256(conversation.key)}.json`, conversation]))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const files = /** @type {Map<string, Conversation>} */ (new Map(named));
+  return {
+    sources: new Map([...files].map(([name, { source }]) => [name, source])),
+    body: (name) => {
+      const texts = files.get(name)?.texts() ?? [];
+      const comments = bakedComments(texts).map((comment) => JSON.stringify(comment));
+      return `"comments":[\n${comments.join(',\n')}${TAIL}`;
+    },
+  };
+}
+
+/** @param {string | Buffer} data */
+function sha256(data) {
+  return hash('sha256', data, 'hex'); // at once: a Hash object each would be 10,000 of them, outside the heap
+}

@@ -1,0 +1,84 @@
+import { renderMarkdown } from './markdown.js';
+
+/**
+ * @typedef {object} BakedComment what a page may show of a comment; each text is well-formed and without NUL
+ * @property {string} id of its element: a link to a comment stays right in the live list and the baked one
+ * @property {string} date `YYYY-MM-DD HH:MM:SS`, wall clock of the server; '' where the database has no such date
+ * @property {string} author
+ * @property {string} initial the first letter of the name
+ * @property {string} [site] http or https
+ * @property {string} [avatar] a hash of 32 or 64 hexadecimal digits
+ * @property {string} words by which a browser knows a comment again that its reader wrote
+ * @property {string} html safe
+ */
+
+/** MD5 or SHA-256, as Gravatar takes it. Databases hold plain e-mail addresses there, too. */
+const HASH = /^(?:[0-9a-f]{32}|[0-9a-f]{64})$/i;
+
+/**
+ * @param {Buffer[]} texts of a collector, ascending by date
+ * @returns {BakedComment[]}
+ */
+export function bakedComments(texts) {
+  /** @type {Set<string>} */
+  const ids = new Set();
+  return texts.map((text) => {
+    const [date, author, site, avatar, content] = JSON.parse(String(text)).map(clean);
+    const id = uniqueId(date, ids);
+    ids.add(id);
+    return {
+      id,
+      date: validDate(date),
+      author,
+      initial: [...author][0] ?? '',
+      ...(/^https?:\/\//i.test(site) && { site }),
+      ...(HASH.test(avatar) && { avatar: avatar.toLowerCase() }),
+      words: wordsOf(author, content),
+      html: renderMarkdown(content),
+    };
+  });
+}
+
+/**
+ * Hugo ends the build at a date that it cannot read.
+ *
+ * @param {string} text as Stacosys stores a date, perhaps with fractions of a second
+ * @returns {string} `YYYY-MM-DD HH:MM:SS`; '' where it is no date
+ */
+export function validDate(text) {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text) ?? [];
+  const parsed = new Date(`${day}T${time}Z`);
+  const isReal = !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(`${day}T${time}`);
+  return isReal ? `${day} ${time}` : '';
+}
+
+/** @param {string} text */
+function clean(text) {
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+/**
+ * As assets/stacosys/list.ts makes it.
+ *
+ * @param {string} date
+ * @param {Set<string>} taken
+ */
+function uniqueId(date, taken) {
+  let id = `comment-${date.replace(/\D+/g, '')}`;
+  while (taken.has(id)) id += '-2';
+  return id;
+}
+
+/**
+ * As assets/stacosys/baked.ts makes it of a comment that was just sent. Stacosys keeps line ends as they come.
+ *
+ * @param {string} author
+ * @param {string} content
+ */
+function wordsOf(author, content) {
+  let hash = 0;
+  for (const character of (author + content).replace(/\s/g, '')) {
+    hash = (Math.imul(hash, 31) + /** @type {number} */ (character.codePointAt(0))) | 0;
+  }
+  return (hash >>> 0).toString(36);
+}

@@ -1,0 +1,71 @@
+import { bakedComments, validDate } from './baked-comments.js';
+import { escapeHtml, excerpt } from './markdown.js';
+
+/**
+ * @typedef {import('./bake-comments.js').Conversation} Conversation
+ *
+ * @typedef {object} Found
+ * @property {Conversation} conversation
+ * @property {number} index of the comment in it
+ * @property {string} date
+ *
+ * @typedef {import('./baked-comments.js').BakedComment & {key: string, excerpt: string}} RecentComment
+ */
+
+const MOST = 100; // comments: a feed of the site's comments shows no more
+const EXCERPT = 160; // characters
+const LONGEST = 20_000; // characters, of what a feed shows in full
+
+/**
+ * The newest comments of the site, the newest first. One without a valid date is none of them.
+ *
+ * @param {Conversation[]} conversations
+ * @returns {RecentComment[]}
+ */
+export function recentComments(conversations) {
+  /** @type {Found[]} */
+  let found = [];
+  for (const conversation of conversations) {
+    const least = found.length < MOST ? '' : (found.at(-1)?.date ?? '');
+    const newer = newerThan(conversation, least);
+    if (newer.length > 0) found = [...found, ...newer].sort(latestFirst).slice(0, MOST);
+  }
+  return found.map(toRecent);
+}
+
+/**
+ * @param {Conversation} conversation
+ * @param {string} least a date
+ * @returns {Found[]}
+ */
+function newerThan(conversation, least) {
+  const { dates } = conversation;
+  const found = [];
+  for (let index = dates.length - 1; index >= 0; index -= 1) {
+    const date = dates[index] ?? '';
+    if (date <= least) break;
+    if (validDate(date) !== '') found.push({ conversation, index, date });
+  }
+  return found.slice(0, MOST);
+}
+
+/**
+ * @param {Found} a
+ * @param {Found} b
+ */
+function latestFirst(a, b) {
+  return a.date < b.date ? 1 : -Number(a.date > b.date);
+}
+
+/**
+ * @param {Found} found
+ * @returns {RecentComment}
+ */
+function toRecent({ conversation: { key, dates, texts }, index, date }) {
+  const ofItsSecond = texts().slice(dates.indexOf(date), index + 1); // its id depends on them
+  const comment = /** @type {RecentComment} */ (bakedComments(ofItsSecond).at(-1));
+  const [, , , , content] = JSON.parse(String(ofItsSecond.at(-1)));
+  const shown = excerpt(content, EXCERPT);
+  const html = content.length > LONGEST ? `<p>${escapeHtml(shown)}</p>\n` : comment.html;
+  return { ...comment, key, html, excerpt: shown };
+}
