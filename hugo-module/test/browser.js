@@ -18,6 +18,8 @@ import { demoComments } from '../../scripts/demo-comments.js';
 import { writeDatabase } from '../../scripts/stacosys-database.js';
 import { HUGO_LATEST, ROOT, pinnedHugo, usableChromium } from '../../scripts/tools.js';
 import { readPages } from '../../stacosys-hook/src/site.js';
+import { writeFiles } from '../../stacosys-hook/test/hugo-site.js';
+import { bakedFiles, publishedOf } from './baked-comments.js';
 import { STRICT, build, makeSite } from './hugo-site.js';
 
 /**
@@ -78,9 +80,11 @@ async function buildExample() {
   cpSync(ROOT, folder, { recursive: true, filter: isSource });
   const site = join(folder, 'hugo-module', 'exampleSite');
   const database = join(folder, 'db.sqlite');
-  writeDatabase(database, demoComments((await readPages(site, pinnedHugo(HUGO_LATEST))) ?? []));
+  const comments = demoComments((await readPages(site, pinnedHugo(HUGO_LATEST))) ?? []);
+  writeDatabase(database, comments);
   const bin = join(ROOT, 'stacosys-hook', 'bin.js');
   execFileSync(process.execPath, [bin, 'bake', '--quiet', '--db', database, '--source', site]);
+  writeFiles(site, bakedFiles(publishedOf(comments)));
   return { output: builtFolder(site, [...STRICT, '--minify']), database };
 }
 
