@@ -119,7 +119,9 @@ function refuseWrongPage(name, output) {
 /** @param {string} hugo */
 function printMethod(hugo) {
   console.log(`Hugo ${hugoVersion(hugo)}, hugo --minify, whole processes, into an empty folder, in turns.`);
-  console.log(`Each article shows its count itself and in a list of ${PAGES_PER_LIST}. Without: the same content and`);
+  console.log(
+    `Each article shows its count itself and in a list of ${PAGES_PER_LIST}. Without: the same content and`,
+  );
   console.log('templates, without the module. Ratios: median over the rounds of both in the same round.');
 }
 
