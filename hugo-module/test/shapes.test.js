@@ -9,7 +9,7 @@ import { STRICT, build, makeSite, textLines } from './hugo-site.js';
 
 /**
  * @typedef {import('node:test').TestContext} TestContext
- * @typedef {{path: string, count: number, urls: string[]}} Shown what a page says of itself
+ * @typedef {{path: string, count: number, link: string, urls: string[]}} Shown what a page says of itself
  */
 
 const page = (/** @type {string} */ matter = '') => `---\ntitle: A page\n${matter}---\nText.\n`;
@@ -98,7 +98,7 @@ const contentOf = (version) => ({
 });
 
 /** What a page says of itself; everything in it is escaped as JSON, so it stands in one line. */
-const SHOWN = `{{ $shown := dict "path" (urls.Parse .Permalink).Path "count" (partial "stacosys/funcs/count.html" .) "urls" (partial "stacosys/funcs/urls.html" .) }}
+const SHOWN = `{{ $shown := dict "path" (urls.Parse .Permalink).Path "count" (partial "stacosys/funcs/count.html" .) "link" (partial "stacosys/count.html" . | plainify) "urls" (partial "stacosys/funcs/urls.html" .) }}
 {{- printf "page:%s" ($shown | jsonify) | safeHTML }}
 `;
 
@@ -162,14 +162,19 @@ function assertEachFindsItsOwn(output, pathOf, keyOf = pathOf) {
   /** @type {Map<string, string>} */
   const keys = new Map(KEYS.map((key) => [decodeURI(pathOf(key)), key]));
   const seen = new Set();
-  for (const { path, count, urls } of shownIn(output)) {
+  for (const { path, count, link, urls } of shownIn(output)) {
     if (path === '') {
-      assert.deepEqual({ count, urls }, { count: 0, urls: [] }, 'a list has a page without an address');
+      assert.deepEqual(
+        { count, link, urls },
+        { count: 0, link: '', urls: [] },
+        'a list has a page without an address',
+      );
       continue;
     }
     const key = keys.get(path);
     assert.ok(key, `${path} is no page of this site`);
     assert.equal(count, countOf(key), path);
+    assert.equal(link, `${countOf(key).toLocaleString('en')} comments`, path);
     assert.equal(urls[0], keyOf(key), path);
     seen.add(key);
   }
@@ -192,7 +197,7 @@ for (const version of HUGO_VERSIONS) {
       .map((line) => JSON.parse(line.slice('nowhere:page:'.length)));
     assert.deepEqual(
       nowhere,
-      Array.from({ length: 3 }, () => ({ count: 0, path: '', urls: [] })),
+      Array.from({ length: 3 }, () => ({ count: 0, link: '', path: '', urls: [] })),
     );
     assert.match(output.read('posts/page/2/index.html'), /class="stacosys-count"/);
     assert.match(output.read('index.html'), /name="url" value="\/"/);
@@ -306,6 +311,10 @@ test('a page of a content adapter finds its own comments', (t) => {
   const { read, log, status } = build(site, HUGO_LATEST, STRICT);
   assert.equal(status, 0, log);
   for (const [path, count] of Object.entries({ 'adapted/one': 1, 'adapted/two': 2, adapted: 3 })) {
-    assert.match(read(`${path}/index.html`), new RegExp(`^page:{"count":${count},"path":"/${path}/"`), path);
+    assert.match(
+      read(`${path}/index.html`),
+      new RegExp(`^page:{"count":${count},"link":"${count} comments?","path":"/${path}/"`),
+      path,
+    );
   }
 });
