@@ -6,7 +6,7 @@ import { sizesOf } from '../../../scripts/bundle.js';
 import { HUGO_LATEST, HUGO_VERSIONS } from '../../../scripts/tools.js';
 import { article } from '../../../stacosys-hook/test/hugo-site.js';
 import { serve, violations, visit } from '../browser.js';
-import { CONFIG, STRICT, build, makeSite } from '../hugo-site.js';
+import { CONFIG, STRICT, WHOLE_FILE, build, makeSite } from '../hugo-site.js';
 
 /** What the script may cost the readers of a list: bytes, brotli. */
 const BUDGET = 200;
@@ -57,7 +57,7 @@ test('a list says how many comments came since the reader opened the article', a
 });
 
 test('what is new costs a list no request but that of its script', async (t) => {
-  const site = await serve(t, built(makeSite(t, { ...FILES, ...counts(1, 2) })));
+  const site = await serve(t, small());
   const { page } = await visit(t, `${site.address}/`);
   await page.waitForLoadState('networkidle');
   assert.deepEqual(
@@ -67,7 +67,7 @@ test('what is new costs a list no request but that of its script', async (t) => 
 });
 
 test('a browser that keeps nothing shows the counts alone, and has no error', async (t) => {
-  const site = await serve(t, built(makeSite(t, { ...FILES, ...counts(1, 2) })));
+  const site = await serve(t, small());
   const { page, problems } = await visit(t, 'about:blank');
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
@@ -82,14 +82,14 @@ test('a browser that keeps nothing shows the counts alone, and has no error', as
 });
 
 test('without JavaScript the counts stand alone', async (t) => {
-  const site = await serve(t, built(makeSite(t, { ...FILES, ...counts(1, 2) })));
+  const site = await serve(t, small());
   const { page } = await visit(t, `${site.address}/`, { javaScriptEnabled: false });
   assert.deepEqual(await links(page), ['1 comment', '2 comments']);
 });
 
 test('what is new is said in the language of the page', async (t) => {
   const config = FILES['hugo.toml'].replace('[params', 'defaultContentLanguage = "fr"\n[params');
-  const site = await serve(t, built(makeSite(t, { ...FILES, ...counts(3, 0), 'hugo.toml': config })));
+  const site = await serve(t, built({ ...counts(3, 0), 'hugo.toml': config }));
   const { page } = await visit(t, `${site.address}/`);
   await page.evaluate(() => localStorage.setItem('stacosys-/a/', '1'));
   await page.reload();
@@ -97,9 +97,8 @@ test('what is new is said in the language of the page', async (t) => {
 });
 
 for (const version of HUGO_VERSIONS) {
-  test(`the script costs at most ${BUDGET} bytes (Hugo ${version})`, (t) => {
-    const blog = makeSite(t, { ...FILES, ...counts(1, 2) });
-    const folder = built(blog, version);
+  test(`the script costs at most ${BUDGET} bytes (Hugo ${version})`, () => {
+    const folder = built(counts(1, 2), version);
     const html = readFileSync(join(folder, 'index.html'), 'utf8');
     const scripts = [...html.matchAll(/<script [^>]*src="?([^"\s>]+)/g)];
     assert.equal(scripts.length, 1);
@@ -107,8 +106,8 @@ for (const version of HUGO_VERSIONS) {
     assert.ok(brotli > 50 && brotli <= BUDGET, `${brotli} bytes`);
   });
 
-  test(`without newSince a page has no script, and a count no number of its own (Hugo ${version})`, (t) => {
-    const folder = built(makeSite(t, { ...FILES, ...counts(1, 2), 'hugo.toml': CONFIG }), version);
+  test(`without newSince a page has no script, and a count no number of its own (Hugo ${version})`, () => {
+    const folder = built({ ...counts(1, 2), 'hugo.toml': CONFIG }, version);
     const html = readFileSync(join(folder, 'index.html'), 'utf8');
     assert.match(html, /<a class="?stacosys-count"? href="?\/a\/#comments"?>1 comment</);
     assert.doesNotMatch(html, /<script|data-/);
@@ -122,7 +121,7 @@ for (const version of HUGO_VERSIONS) {
  * @param {Record<string, string>[]} builds the data of each
  */
 async function blogOver(t, builds) {
-  const folders = builds.map((data) => built(makeSite(t, { ...FILES, ...data })));
+  const folders = builds.map((data) => built(data));
   const sites = await Promise.all(folders.map((folder) => serve(t, folder)));
   const { page, problems } = await visit(t, 'about:blank');
   const origin = sites[0]?.address ?? '';
@@ -140,15 +139,27 @@ async function blogOver(t, builds) {
 }
 
 /**
- * @param {string} blog
+ * A browser may ask for its icon when a test is over, so the files stay.
+ *
+ * @param {Record<string, string>} files
  * @param {string} [version] of Hugo
  * @returns {string} the folder of its pages
  */
-function built(blog, version = HUGO_LATEST) {
+function built(files, version = HUGO_LATEST) {
+  const blog = makeSite(WHOLE_FILE, { ...FILES, ...files });
   const { status, log } = build(blog, version, STRICT);
   assert.equal(status, 0, log);
   return join(blog, `public-${version}`);
 }
+
+/** A blog that is built once for all tests. */
+function small() {
+  smallBlog ??= built(counts(1, 2));
+  return smallBlog;
+}
+
+/** @type {string | undefined} */
+let smallBlog;
 
 /**
  * @param {import('playwright-core').Page} page
