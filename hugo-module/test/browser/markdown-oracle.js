@@ -25,6 +25,28 @@ oracle.core.ruler.push('loose_lists', ({ tokens }) => {
   for (const token of tokens) token.hidden = false;
 });
 
+// Quotes and lists are nested nine deep: what is in there is text. The library would leave it out at 100.
+const DEEPEST = 9;
+
+oracle.block.ruler.before('blockquote', 'deepest', (state, line, _endLine, silent) => {
+  if (silent || state.level < DEEPEST || nesting(state.tokens) < DEEPEST) return false;
+  state.push('paragraph_open', 'p', 1);
+  const inline = state.push('inline', '', 0);
+  inline.content = state.getLines(line, state.lineMax, state.blkIndent, false).trim();
+  inline.children = [];
+  state.push('paragraph_close', 'p', -1);
+  state.line = state.lineMax;
+  return true;
+});
+
+/** @param {Token[]} tokens of blocks: those that hold the last one */
+function nesting(tokens) {
+  return tokens.reduce(
+    (depth, token) => depth + (/^(?:blockquote|.*_list)_/.test(token.type) ? token.nesting : 0),
+    0,
+  );
+}
+
 /**
  * @typedef {import('markdown-it').Token} Token
  * @typedef {(tokens: Token[], index: number, options: any, env: any, renderer: typeof oracle.renderer) => string} Rule
