@@ -29,11 +29,14 @@ markdown.core.ruler.push('loose_lists', ({ tokens }) => {
   for (const token of tokens) token.hidden = false;
 });
 
+/** @typedef {{nesting?: {seen: number, depth: number}}} Depth */
+
 /** Quotes and lists in each other: what is deeper is text. The library would leave it out at 100. */
 const DEEPEST = 9;
 
 markdown.block.ruler.before('blockquote', 'deepest', (state, line, _endLine, silent) => {
-  if (silent || state.level < DEEPEST || nesting(state.tokens) < DEEPEST) return false;
+  if (silent || state.level < DEEPEST || nesting(state.tokens, /** @type {Depth} */ (state.env)) < DEEPEST)
+    {return false;}
   state.push('paragraph_open', 'p', 1);
   const inline = state.push('inline', '', 0);
   inline.content = state.getLines(line, state.lineMax, state.blkIndent, false).trim();
@@ -43,12 +46,20 @@ markdown.block.ruler.before('blockquote', 'deepest', (state, line, _endLine, sil
   return true;
 });
 
-/** @param {Token[]} tokens of blocks: those that hold the last one */
-function nesting(tokens) {
-  return tokens.reduce(
-    (depth, token) => depth + (/^(?:blockquote|.*_list)_/.test(token.type) ? token.nesting : 0),
-    0,
-  );
+/**
+ * Counts on from where it was asked last: the blocks of a hostile comment are thousands.
+ *
+ * @param {Token[]} tokens of blocks so far
+ * @param {Depth} env of this comment
+ * @returns {number} how many quotes and lists hold the next block
+ */
+function nesting(tokens, env) {
+  const known = (env.nesting ??= { seen: 0, depth: 0 });
+  for (; known.seen < tokens.length; known.seen += 1) {
+    const { type, nesting: step } = /** @type {Token} */ (tokens[known.seen]);
+    if (/^(?:blockquote|.*_list)_/.test(type)) known.depth += step;
+  }
+  return known.depth;
 }
 
 // A link without an address is none
@@ -101,7 +112,7 @@ Object.assign(markdown.renderer.rules, rules);
  */
 export function renderMarkdown(content) {
   if (content.length > LONGEST) return plainParagraphs(content);
-  return markdown.render(content);
+  return markdown.render(content, {});
 }
 
 /**

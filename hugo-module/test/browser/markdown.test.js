@@ -371,7 +371,7 @@ for (const [what, { texts, size }] of Object.entries(TEXTS)) {
  */
 async function slowness(page, text, size) {
   let [small, large] = [Infinity, Infinity];
-  for (let times = 1; times <= 4; times *= 2) {
+  for (let times = 1; times <= 16; times *= 2) {
     small = Math.min(small, ...(await milliseconds(page, { ...text, size: size / 4, times })));
     large = Math.min(large, ...(await milliseconds(page, { ...text, size, times })));
     if (large < LINEAR * Math.max(small, 1)) return [];
