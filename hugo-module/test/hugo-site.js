@@ -8,6 +8,9 @@ import { writeFiles } from '../../stacosys-hook/test/hugo-site.js';
 /** What a warning of our templates must not survive. */
 export const STRICT = ['--panicOnWarning', '--printI18nWarnings', '--printPathWarnings'];
 
+/** A site that all tests of a file share. */
+export const WHOLE_FILE = { after: (/** @type {() => void} */ end) => void process.once('exit', end) };
+
 /**
  * @typedef {object} Built
  * @property {number | null} status
@@ -20,7 +23,7 @@ export const STRICT = ['--panicOnWarning', '--printI18nWarnings', '--printPathWa
  * A temporary Hugo site that uses the module as a theme folder, as `git clone` into themes/
  * makes it.
  *
- * @param {import('node:test').TestContext} t
+ * @param {{after: (end: () => void) => void}} t a test, or WHOLE_FILE
  * @param {Record<string, string>} files path → text; hugo.toml is made where it is missing
  * @param {{theme?: boolean, layouts?: boolean}} [options] what it has besides
  */

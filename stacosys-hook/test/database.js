@@ -57,7 +57,7 @@ const INSERT = `INSERT INTO comment (url, created, published, author_name, autho
   VALUES (?, '2024-01-01 12:00:00', ?, 'Alice', '', '', 'Hello **world**')`;
 
 /**
- * @param {TestContext} t
+ * @param {{after: (end: () => void) => void}} t a test, or what else has an end
  * @returns {string} a folder that goes away with the test; other users may look into it
  */
 export function temporaryFolder(t) {
