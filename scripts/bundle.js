@@ -3,12 +3,22 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { ROOT } from './tools.js';
 
-/** What the script of an article page may cost its readers: bytes, brotli. */
-export const BUDGET = 2400;
-
-export const ENTRY = join(ROOT, 'assets', 'stacosys', 'comments.ts');
+/**
+ * The scripts of an article page, and what each may cost its readers: bytes, brotli.
+ *
+ * @type {Script[]}
+ */
+export const SCRIPTS = [
+  { what: 'comments that the browser fetches', entry: inAssets('comments.ts'), budget: 2400 },
+  { what: 'comments that are baked', entry: inAssets('baked.ts'), budget: 1500 },
+];
 
 /**
+ * @typedef {object} Script
+ * @property {string} what it is for
+ * @property {string} entry its file
+ * @property {number} budget
+ *
  * @typedef {object} Bundle
  * @property {Uint8Array} code
  * @property {{name: string, bytes: number}[]} modules what each takes of the code, largest first
@@ -18,6 +28,11 @@ export const ENTRY = join(ROOT, 'assets', 'stacosys', 'comments.ts');
  * @property {number} gzip
  * @property {number} brotli
  */
+
+/** @param {string} file */
+function inAssets(file) {
+  return join(ROOT, 'assets', 'stacosys', file);
+}
 
 /**
  * Bundles as Hugo's js.Build does, which is esbuild as well, with the options of our layouts.

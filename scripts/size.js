@@ -1,7 +1,6 @@
-// npm run size [-- --budget BYTES] [-- --entry FILE]: what the script of an article page costs.
-// Exit code 1 above the budget.
+// npm run size [-- --budget BYTES]: what the scripts of an article page cost. Exit code 1 above a budget.
 import { parseArgs } from 'node:util';
-import { BUDGET, ENTRY, bundle, sizesOf } from './bundle.js';
+import { SCRIPTS, bundle, sizesOf } from './bundle.js';
 
 const PEERS = [
   ['other comment systems, brotli:'],
@@ -12,37 +11,44 @@ const PEERS = [
   ['Waline', '63 KB'],
 ];
 
-const { values } = parseArgs({
-  options: {
-    budget: { type: 'string', default: String(BUDGET) },
-    entry: { type: 'string', default: ENTRY },
-  },
-});
+const { values } = parseArgs({ options: { budget: { type: 'string' } } });
 
-const budget = Number(values.budget);
-if (!Number.isInteger(budget) || budget < 0) throw new RangeError(`--budget ${values.budget}`);
-
-const { code, modules } = await bundle(values.entry);
-const sizes = sizesOf(code);
-const left = budget - sizes.brotli;
-
-print(shares());
-print([
-  ['minified', bytes(sizes.minified)],
-  ['gzip', bytes(sizes.gzip)],
-  ['brotli', bytes(sizes.brotli)],
-  ['budget, brotli', bytes(budget)],
-  left < 0 ? ['ABOVE the budget', bytes(-left)] : ['left of the budget', bytes(left)],
-]);
+for (const script of SCRIPTS) {
+  const left = await report({ ...script, budget: Number(values.budget ?? script.budget) });
+  if (left < 0) process.exitCode = 1;
+}
 print(PEERS);
-if (left < 0) process.exitCode = 1;
 
-/** @returns {string[][]} */
-function shares() {
+/**
+ * @param {import('./bundle.js').Script} script
+ * @returns {Promise<number>} what is left of the budget
+ */
+async function report({ what, entry, budget }) {
+  if (!Number.isInteger(budget) || budget < 0) throw new RangeError(`--budget ${values.budget}`);
+  const { code, modules } = await bundle(entry);
+  const sizes = sizesOf(code);
+  const left = budget - sizes.brotli;
+  print([[`${what}:`], ...shares(modules, sizes.minified)]);
+  print([
+    ['minified', bytes(sizes.minified)],
+    ['gzip', bytes(sizes.gzip)],
+    ['brotli', bytes(sizes.brotli)],
+    ['budget, brotli', bytes(budget)],
+    left < 0 ? ['ABOVE the budget', bytes(-left)] : ['left of the budget', bytes(left)],
+  ]);
+  return left;
+}
+
+/**
+ * @param {import('./bundle.js').Bundle['modules']} modules
+ * @param {number} minified bytes of all
+ * @returns {string[][]}
+ */
+function shares(modules, minified) {
   const inModules = modules.reduce((sum, module) => sum + module.bytes, 0);
-  const rest = { name: 'between modules', bytes: sizes.minified - inModules };
+  const rest = { name: 'between modules', bytes: minified - inModules };
   return [...modules, rest].map((part) => {
-    const percent = Math.round((100 * part.bytes) / sizes.minified);
+    const percent = Math.round((100 * part.bytes) / minified);
     return [part.name, bytes(part.bytes), `${percent} %`];
   });
 }

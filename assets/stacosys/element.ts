@@ -1,14 +1,14 @@
 /** Creates an element. Text goes in as text: nothing here reads HTML. */
-export function element(tag: string, ...children: (Node | string)[]): HTMLElement {
+export const element = (tag: string, ...children: (Node | string)[]): HTMLElement => {
   const created = document.createElement(tag);
   created.append(...children);
   return created;
-}
+};
 
 /** A link that a commenter chose, and no search engine should count. */
-export function link(href: string, ...children: (Node | string)[]): HTMLElement {
+export const link = (href: string, ...children: (Node | string)[]): HTMLElement => {
   const created = element('a', ...children) as HTMLAnchorElement;
   created.href = href;
   created.rel = 'nofollow ugc noopener';
   return created;
-}
+};

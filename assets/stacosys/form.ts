@@ -1,5 +1,4 @@
-import { show } from './list';
-import { markdown } from './markdown';
+import type { Comment } from './comment';
 import { attempt, part } from './page';
 import { stored } from './storage';
 
@@ -21,7 +20,11 @@ interface Fields {
 }
 
 /** Makes the plain form one that sends its comment without leaving the page. */
-export function enhance(form: HTMLFormElement) {
+export function enhance(
+  form: HTMLFormElement,
+  show: (comment: Comment) => void,
+  render: (text: string) => Node,
+) {
   // The fields that need JavaScript
   for (const template of form.querySelectorAll('template')) template.replaceWith(template.content);
   if (!crypto.subtle) part('email')?.remove(); // http
@@ -31,7 +34,7 @@ export function enhance(form: HTMLFormElement) {
   const changed = () => {
     stored('sessionStorage', draft, message.value);
     stored('localStorage', 'reader', remember.checked && [site.value, author.value]);
-    part('preview').replaceChildren(markdown(message.value));
+    part('preview')?.replaceChildren(render(message.value));
   };
 
   const send = async () => {
@@ -64,8 +67,8 @@ export function enhance(form: HTMLFormElement) {
 }
 
 /** As Gravatar takes it. @see https://docs.gravatar.com/rest/hash/ */
-async function hash(email: string) {
+const hash = async (email: string) => {
   const bytes = new TextEncoder().encode(email.trim().toLowerCase());
   const digest = await crypto.subtle.digest('SHA-256', bytes);
-  return [...new Uint8Array(digest)].map((byte) => (byte + 256).toString(16).slice(1)).join('');
-}
+  return Array.from(new Uint8Array(digest), (byte) => (byte + 256).toString(16).slice(1)).join('');
+};

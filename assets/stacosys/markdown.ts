@@ -10,9 +10,6 @@ import { element, link } from './element';
  * same characters, and nesting has a limit, beyond which marks stay text.
  */
 
-const DEEPEST = 8;
-const MOST_OPEN = 50;
-
 const RULE = '(?:[-*] *){3,}$';
 const ITEM = '(?:[-*+]|\\d+[.)])(?: |$)';
 /** The rest of a line, and more lines up to an empty one or to one that begins another block. */
@@ -45,10 +42,11 @@ const INLINE = new RegExp(
 );
 
 /** Markdown → nodes. */
-export function markdown(source: string, depth = 0): DocumentFragment {
+export const markdown = (source: string, depth = 0): DocumentFragment => {
+  const deepest = 8;
   const nodes = new DocumentFragment();
   const lines = source.split(/\r\n?|\n/).map((line) => line.trimEnd());
-  for (const match of lines.join('\n').matchAll(depth > DEEPEST ? /[^]+/g : BLOCK)) {
+  for (const match of lines.join('\n').matchAll(depth > deepest ? /[^]+/g : BLOCK)) {
     const [all, , code, quote, rule, heading, list, indent] = match;
     nodes.append(
       code != null
@@ -65,9 +63,9 @@ export function markdown(source: string, depth = 0): DocumentFragment {
     );
   }
   return nodes;
-}
+};
 
-function items(source: string, marker: string, depth: number) {
+const items = (source: string, marker: string, depth: number) => {
   const start = parseInt(source);
   const list = element(start >= 0 ? 'ol' : 'ul') as HTMLOListElement;
   list.start = start; // means nothing to ul
@@ -75,9 +73,10 @@ function items(source: string, marker: string, depth: number) {
     list.append(element('li', markdown(item.replace(/^ {1,2}/gm, ''), depth)));
   }
   return list;
-}
+};
 
-function inline(source: string, isLinked?: boolean): DocumentFragment {
+const inline = (source: string, isLinked?: boolean): DocumentFragment => {
+  const mostOpen = 50;
   const nodes = new DocumentFragment();
   /** Runs of * or _ that may open an emphasis: they stay text until their other half comes. */
   const open: Text[] = [];
@@ -102,7 +101,7 @@ function inline(source: string, isLinked?: boolean): DocumentFragment {
       open.length = ++index; // what opened in there is text, and this one may have something left
     }
     if (opens) open.push(mark);
-    if (open.length > MOST_OPEN) open.shift();
+    if (open.length > mostOpen) open.shift();
     return mark;
   };
 
@@ -126,7 +125,7 @@ function inline(source: string, isLinked?: boolean): DocumentFragment {
   }
   nodes.append(source.slice(end));
   return nodes;
-}
+};
 
 /** 0 for white space and the edge of the text, 1 for punctuation, 2 for what words are made of. */
 const kind = (character = ' ') => +/\S/.test(character) + +/[\p{L}\p{M}\p{N}]/u.test(character);

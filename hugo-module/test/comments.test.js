@@ -107,6 +107,7 @@ const EFFECTS = {
   'maxLength = 1': [/<textarea [^>]*maxlength="1"/],
   'maxLength = 999999': [/<textarea [^>]*maxlength="999999"/],
   'maxLength = "500"': [/<textarea [^>]*maxlength="500"/],
+  'comments = "live"': [/data-requests="\/api\/comments\?url=%2Fone%2F"/, /stacosys-preview/],
   'load = "visible"': [
     /<section class="stacosys" id="comments" lang="en" data-requests="[^"]*" aria-labelledby/,
   ],
@@ -158,6 +159,8 @@ const WRONG = /** @type {const} */ ([
   ['maxLength', '1.5', '1.5', 'between 1 and 999999'],
   ['maxLength', '1000000', '1000000', 'between 1 and 999999'],
   ['maxLength', '"many"', 'many', 'between 1 and 999999'],
+  ['comments', '"static"', 'static', '"live" or "baked"'],
+  ['comments', 'true', 'true', '"live" or "baked"'],
   ['load', '"scroll"', 'scroll', '"visible" or "click"'],
   ['load', '["click"]', '[click]', '"visible" or "click"'],
 ]);
