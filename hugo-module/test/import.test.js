@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
@@ -46,26 +46,16 @@ for (const version of HUGO_VERSIONS) {
   });
 
   test(`hugo mod get takes the module from a proxy, and its zip is complete (Hugo ${version})`, (t) => {
-    const go = temporaryFolder(t);
-    const env = {
-      HUGO_MODULE_PROXY: pathToFileURL(makeProxy(temporaryFolder(t))).href, // Hugo sets GOPROXY from it
-      HUGO_CACHEDIR: join(go, 'cache'),
-      GOSUMDB: 'off',
-      GOFLAGS: '-modcacherw',
-      GOTOOLCHAIN: 'local',
-    };
-    const site = makeSite(t, { 'hugo.toml': OWN_CONFIG + IMPORT, ...CONTENT }, { theme: false });
-    for (const args of [
-      ['init', 'example.org/blog'],
-      ['get', `${MODULE}@${VERSION}`],
-    ]) {
-      execFileSync(pinnedHugo(version), ['mod', ...args], {
-        cwd: site,
-        env: { ...process.env, ...env },
-        stdio: 'pipe',
-      });
-    }
+    const { site, env } = siteWithModule(t, version);
     assertWorks(site, version, env);
+  });
+
+  test(`a vendored module is complete, without Go, proxy or cache (Hugo ${version})`, (t) => {
+    const { site, env } = siteWithModule(t, version);
+    hugoMod(version, site, env, ['vendor']);
+    assert.ok(existsSync(join(site, '_vendor', MODULE, 'hugo.toml')));
+    const offline = { PATH: '', HUGO_MODULE_PROXY: 'off', HUGO_CACHEDIR: temporaryFolder(t) };
+    assertWorks(site, version, offline);
   });
 }
 
@@ -77,6 +67,37 @@ test('the module brings nothing of its package.json into a site', (t) => {
     assert.ok(!/better-sqlite3|eslint/.test(packages), packages);
   }
 });
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} version of Hugo
+ * @returns {{site: string, env: Record<string, string>}} a site that has the module from a proxy
+ */
+function siteWithModule(t, version) {
+  const go = temporaryFolder(t);
+  const env = {
+    HUGO_MODULE_PROXY: pathToFileURL(makeProxy(temporaryFolder(t))).href, // Hugo sets GOPROXY from it
+    HUGO_CACHEDIR: join(go, 'cache'),
+    GOSUMDB: 'off',
+    GOFLAGS: '-modcacherw',
+    GOTOOLCHAIN: 'local',
+  };
+  const site = makeSite(t, { 'hugo.toml': OWN_CONFIG + IMPORT, ...CONTENT }, { theme: false });
+  hugoMod(version, site, env, ['init', 'example.org/blog']);
+  hugoMod(version, site, env, ['get', `${MODULE}@${VERSION}`]);
+  return { site, env };
+}
+
+/**
+ * @param {string} version of Hugo
+ * @param {string} site
+ * @param {Record<string, string>} env
+ * @param {string[]} args
+ */
+function hugoMod(version, site, env, args) {
+  const options = { cwd: site, env: { ...process.env, ...env }, stdio: /** @type {const} */ ('pipe') };
+  execFileSync(pinnedHugo(version), ['mod', ...args], options);
+}
 
 /**
  * @param {string} site

@@ -90,21 +90,12 @@ export function commentsOnDisk(site) {
  * @returns {Map<string, string>} name of a file → the hash of what it was made of; '' where it is not whole
  */
 function sourcesIn(folder) {
-  /** @type {Map<string, string>} */
-  const sources = new Map();
-  for (const name of namesIn(folder)) {
-    if (NAME.test(name)) sources.set(name, sourceIn(join(folder, name)));
-  }
-  return sources;
-}
-
-/** @param {string} folder */
-function namesIn(folder) {
   try {
-    return readdirSync(folder).sort();
+    const names = readdirSync(folder).filter((name) => NAME.test(name));
+    return new Map(names.sort().map((name) => [name, sourceIn(join(folder, name))]));
   } catch (cause) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
-    if (code === 'ENOENT') return [];
+    if (code === 'ENOENT') return new Map();
     throw new Failure(`Cannot read ${printable(folder)}: ${code}`, 'Check the rights of that folder.', {
       cause,
     });

@@ -29,6 +29,22 @@ markdown.core.ruler.push('loose_lists', ({ tokens }) => {
   for (const token of tokens) token.hidden = false;
 });
 
+// A link without an address is none
+markdown.core.ruler.push('empty_links', ({ tokens }) => {
+  for (const { children } of tokens) unlink(children ?? []);
+});
+
+/** @param {Token[]} tokens of a line */
+function unlink(tokens) {
+  let isEmpty = false;
+  for (const token of tokens) {
+    if (token.type === 'link_open') isEmpty = !token.attrGet('href');
+    if (!isEmpty || !token.type.startsWith('link')) continue;
+    token.content = token.nesting > 0 ? '[' : ']()';
+    Object.assign(token, { type: 'text', nesting: 0 });
+  }
+}
+
 /** @type {Record<string, Rule>} */
 const rules = {};
 // The page has headings of its own
@@ -47,6 +63,7 @@ rules.link_open = (tokens, index) => {
 rules.image = (tokens, index, options, env, renderer) => {
   const address = escaped(tokens[index]?.attrGet('src'));
   const text = renderer.renderInline(tokens[index]?.children ?? [], options, env) || address;
+  if (address === '') return `![${text}]()`;
   return isInLink(tokens, index) ? text : `${opening(address)}${text}</a>`;
 };
 
