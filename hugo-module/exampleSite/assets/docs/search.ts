@@ -29,15 +29,16 @@ function startSearch(form: HTMLFormElement) {
     return (await answer.json()) as Entry[];
   }
 
-  async function search() {
+  function search() {
     const query = input.value;
-    try {
-      const entries = await (index ??= load());
-      if (query === input.value) show(wordsOf(query), entries);
-    } catch {
-      index = undefined; // to be tried again with the next letter
-      status.textContent = form.dataset.failed!;
-    }
+    index ??= load();
+    index.then(
+      (entries) => query === input.value && show(wordsOf(query), entries),
+      () => {
+        index = undefined; // to be tried again with the next letter
+        status.textContent = form.dataset.failed!;
+      },
+    );
   }
 
   function show(words: string[], entries: Entry[]) {
@@ -66,8 +67,8 @@ function startSearch(form: HTMLFormElement) {
   }
 
   form.hidden = false;
-  input.addEventListener('focus', () => void search());
-  input.addEventListener('input', () => void search());
+  input.addEventListener('focus', search);
+  input.addEventListener('input', search);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     list.querySelector('a')?.click();
@@ -98,7 +99,9 @@ function find(entries: Entry[], words: string[]): Entry[] {
 
 function score({ page, title, text }: Entry, words: string[]): number {
   const places = [title, page, text].map((place) => place.toLowerCase());
-  const scores = words.map((word) => [9, 3, 1].reduce((sum, weight, at) => sum + weight * hit(places[at]!, word), 0));
+  const scores = words.map((word) =>
+    [9, 3, 1].reduce((sum, weight, at) => sum + weight * hit(places[at]!, word), 0),
+  );
   return scores.includes(0) ? 0 : scores.reduce((sum, each) => sum + each, 0);
 }
 
@@ -111,12 +114,10 @@ function hit(text: string, word: string): number {
 
 function item({ page, title, url, text }: Entry, words: string[]): HTMLLIElement {
   const item = document.createElement('li');
-  const link = document.createElement('a');
+  const link = item.appendChild(document.createElement('a'));
   link.href = url;
   link.append(...marked(title === page ? page : `${page}: ${title}`, words));
-  const excerpt = document.createElement('p');
-  excerpt.append(...marked(excerptOf(text, words), words));
-  item.append(link, excerpt);
+  item.appendChild(document.createElement('p')).append(...marked(excerptOf(text, words), words));
   return item;
 }
 
@@ -140,5 +141,5 @@ function marked(text: string, words: string[]): (string | HTMLElement)[] {
 }
 
 function escaped(word: string): string {
-  return word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  return word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
