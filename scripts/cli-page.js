@@ -34,7 +34,7 @@ with an underscore for each hyphen: \`publish-to\` is \`${variableOf('publish-to
 
 const EXIT_CODES = `## Exit codes
 
-| code | |
+| code | what it means |
 |---|---|
 | 0 | done, or nothing to do |
 | 1 | it failed: one line says what, the next what to do. The last good data and the live site stay |
@@ -57,9 +57,9 @@ export function cliPage(commands, options) {
   ]);
   return [
     FRONT_MATTER,
-    `${table(['command', ''], overview)}\n\`npx stacosys-hook COMMAND --help\` shows the options of a command, \`--version\` the version.\n`,
+    `${table(['command', 'what it does'], overview)}\n\`npx stacosys-hook COMMAND --help\` shows the options of a command, \`--version\` the version.\n`,
     SETTINGS,
-    `## All options\n\n${table(['option', 'in stacosys.toml', ''], optionRows(options))}`,
+    `## All options\n\n${table(['option', 'in stacosys.toml', 'what it does'], optionRows(options))}`,
     ...Object.entries(commands).map(([name, command]) => section(name, command)),
     EXIT_CODES,
   ].join('\n');

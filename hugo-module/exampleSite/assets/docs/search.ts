@@ -48,8 +48,8 @@ function startSearch(form: HTMLFormElement) {
   }
 
   function said(count: number) {
-    const { none, one, many, most } = form.dataset;
-    const text = count > SHOWN ? most : count > 1 ? many : count === 1 ? one : none;
+    const { none, single, many, most } = form.dataset;
+    const text = count > SHOWN ? most : count > 1 ? many : count === 1 ? single : none;
     return text!.replace('#', String(count));
   }
 
