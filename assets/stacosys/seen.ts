@@ -1,10 +1,9 @@
 /*
  * Says beside each count how many comments came since the reader opened the article, and remembers that this
- * one was opened. It is loaded on list pages, so every byte counts.
+ * one was opened. It is loaded on list pages, so every byte counts. No module, hence no name at the top.
  */
-const { since, seen } = document.currentScript!.dataset;
-
 try {
+  const { since, seen } = document.currentScript!.dataset;
   for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-count]')) {
     const note = document.createElement('span');
     const fresh = +link.dataset.count! - +(localStorage['stacosys-' + link.pathname] as string);

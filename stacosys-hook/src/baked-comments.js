@@ -20,23 +20,56 @@ const HASH = /^(?:[0-9a-f]{32}|[0-9a-f]{64})$/i;
  * @returns {BakedComment[]}
  */
 export function bakedComments(texts) {
-  /** @type {Set<string>} */
-  const ids = new Set();
+  /** @type {Map<string, number>} */
+  const seconds = new Map();
   return texts.map((text) => {
-    const [date, author, site, avatar, content] = JSON.parse(String(text)).map(clean);
-    const id = uniqueId(date, ids);
-    ids.add(id);
-    return {
-      id,
-      date: validDate(date),
-      author,
-      initial: [...author][0] ?? '',
-      ...(/^https?:\/\//i.test(site) && { site }),
-      ...(HASH.test(avatar) && { avatar: avatar.toLowerCase() }),
-      words: wordsOf(author, content),
-      html: renderMarkdown(content),
-    };
+    const [date] = JSON.parse(String(text));
+    const second = secondOf(date);
+    const before = seconds.get(second) ?? 0;
+    seconds.set(second, before + 1);
+    return bakedComment(text, before);
   });
+}
+
+/**
+ * @param {Buffer} text of a collector
+ * @param {number} before comments of the same article and second before it
+ * @returns {BakedComment}
+ */
+export function bakedComment(text, before) {
+  const [date, author, site, avatar, content] = JSON.parse(String(text)).map(clean);
+  return {
+    id: toId(date, before),
+    date: validDate(date),
+    author,
+    initial: [...author][0] ?? '',
+    ...(/^https?:\/\//i.test(site) && { site }),
+    ...(HASH.test(avatar) && { avatar: avatar.toLowerCase() }),
+    words: wordsOf(author, content),
+    html: renderMarkdown(content),
+  };
+}
+
+/**
+ * @param {string} date
+ * @returns {string} its digits: without fractions of a second
+ */
+export function secondOf(date) {
+  return date.slice(0, 'YYYY-MM-DD HH:MM:SS'.length).replace(/\D+/g, '');
+}
+
+/** More of one second have been imported. */
+const MOST_OF_A_SECOND = 20;
+
+/**
+ * As assets/stacosys/list.ts makes it, so that a link to a comment stays right: the second one of a second has
+ * -2 behind it, the third one -2-2.
+ *
+ * @param {string} date
+ * @param {number} before
+ */
+function toId(date, before) {
+  return `comment-${secondOf(date)}${before > MOST_OF_A_SECOND ? `-${before + 1}` : '-2'.repeat(before)}`;
 }
 
 /**
@@ -55,18 +88,6 @@ export function validDate(text) {
 /** @param {string} text */
 function clean(text) {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
-}
-
-/**
- * As assets/stacosys/list.ts makes it.
- *
- * @param {string} date
- * @param {Set<string>} taken
- */
-function uniqueId(date, taken) {
-  let id = `comment-${date.replace(/\D+/g, '')}`;
-  while (taken.has(id)) id += '-2';
-  return id;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { bakedComments, validDate } from './baked-comments.js';
+import { bakedComment, secondOf, validDate } from './baked-comments.js';
 import { escapeHtml, excerpt } from './markdown.js';
 
 /**
@@ -62,9 +62,10 @@ function latestFirst(a, b) {
  * @returns {RecentComment}
  */
 function toRecent({ conversation: { key, dates, texts }, index, date }) {
-  const ofItsSecond = texts().slice(dates.indexOf(date), index + 1); // its id depends on them
-  const comment = /** @type {RecentComment} */ (bakedComments(ofItsSecond).at(-1));
-  const [, , , , content] = JSON.parse(String(ofItsSecond.at(-1)));
+  const text = /** @type {Buffer} */ (texts()[index]);
+  const before = dates.slice(0, index).filter((other) => secondOf(other) === secondOf(date)).length;
+  const comment = bakedComment(text, before);
+  const [, , , , content] = JSON.parse(String(text));
   const shown = excerpt(content, EXCERPT);
   const html = content.length > LONGEST ? `<p>${escapeHtml(shown)}</p>\n` : comment.html;
   return { ...comment, key, html, excerpt: shown };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -251,4 +251,39 @@ test('what could never work ends at once, and says what to do', async (t) => {
   const service = startService(t, { ...ours, site: noSite });
   assert.equal(await service.ended, 1);
   assert.match(service.text(), /is no Hugo site/);
+});
+
+test('where comments are baked, an edited text is published too, and one at a time is rendered anew', async (t) => {
+  const ours = blog(t);
+  writeFiles(ours.site, { 'stacosys.toml': 'comments = true\n' });
+  const folder = join(ours.site, 'assets/stacosys/comments');
+  const { says, log, stop } = await serving(t, ours);
+  await says('published');
+  const before = new Map(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ino]));
+  const [named = ''] = before.keys();
+  edit(ours.database, (database) =>
+    database.exec(`UPDATE comment SET content = 'edited' WHERE published IS NOT NULL`),
+  );
+  await says('published', ({ cause }) => cause === 'database');
+  assert.match(readFileSync(join(folder, named), 'utf8'), /<p>edited<\/p>/);
+  assert.equal(log.filter(({ level }) => level === 'error').length, 0);
+  moderateAnew(ours);
+  const changes = await says('published', ({ keys }) => keys === '/a/ /c/');
+  assert.equal(changes.changed, 2);
+  assert.equal(await stop(), 0);
+});
+
+test('a file of comments that changes while Hugo reads it fails the build, and the next one puts it right', async (t) => {
+  const ours = blog(t);
+  writeFiles(ours.site, { 'stacosys.toml': 'comments = true\n' });
+  const once_ = join(temporaryFolder(t), 'once');
+  const spoil = `[ -e ${once_} ] || for f in assets/stacosys/comments/*.json; do echo > "$f"; touch ${once_}; done`;
+  const hugo = fakeHugo(t, `${spoil}; mkdir -p "$destination"; echo x > "$destination/index.html"`);
+  const { says, stop } = await serving(t, ours, { hugo });
+  const failed = await says('build failed');
+  assert.match(failed.error, /^Somebody else wrote into .+ while Hugo read it$/);
+  await says('published');
+  const folder = join(ours.site, 'assets/stacosys/comments');
+  for (const name of readdirSync(folder)) assert.match(readFileSync(join(folder, name), 'utf8'), /\n\]\}\n$/);
+  await stop();
 });

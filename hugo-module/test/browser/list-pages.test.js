@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, PHONE, exampleSite, overflow, screenshot, serve, violations, visit } from '../browser.js';
 
-const PAGES = { home: '/', accueil: '/fr/' };
+const PAGES = { home: '/', accueil: '/fr/', discussion: '/fr/discussion/' };
 
 const WINDOWS = { phone: PHONE, desktop: DESKTOP };
 
