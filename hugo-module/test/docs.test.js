@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { SCRIPTS, bundle, sizesOf } from '../../scripts/bundle.js';
 import { cliPage } from '../../scripts/cli-page.js';
 import { writeDatabase } from '../../scripts/stacosys-database.js';
 import { HUGO_LATEST, ROOT } from '../../scripts/tools.js';
@@ -38,7 +39,7 @@ const INTERNAL = [
       'feed',
     ],
     ...['first-uncommented', 'home', 'json-ld-comment', 'keys', 'language', 'lookup', 'merged', 'only'],
-    ...['options', 'params', 'publish', 'ranking', 'recent', 'seen-script', 'siblings', 'sites', 'sum'],
+    ...['options', 'params', 'publish', 'ranking', 'recent', 'seen-script', 'sites', 'sum'],
     ...['summary', 'translate', 'urls', 'xml'],
   ].map((name) => `funcs/${name}.html`),
 ];
@@ -100,8 +101,9 @@ test('what the pages tell to run exists: commands, their options, scripts of npm
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   let commands = 0;
   for (const [page, text] of Object.entries(PAGES)) {
-    for (const [line, name = ''] of text.matchAll(/npm run ([\w:]+)/g))
-      {assert.ok(scripts[name], `${page}: ${line}`);}
+    for (const [line, name = ''] of text.matchAll(/npm run ([\w:]+)/g)) {
+      assert.ok(scripts[name], `${page}: ${line}`);
+    }
     for (const [line, name = '', rest = ''] of text.matchAll(/npx stacosys-hook ([a-z]+)([^\n`&]*)/g)) {
       commands += 1;
       assert.ok(COMMANDS[name], `${page}: ${line}`);
@@ -113,6 +115,15 @@ test('what the pages tell to run exists: commands, their options, scripts of npm
   assert.ok(commands > 20, String(commands));
 });
 
+test('the page of performance has the sizes that npm run size prints', async () => {
+  const text = PAGES['performance.md'] ?? '';
+  for (const { entry, what, budget } of SCRIPTS) {
+    const { brotli } = sizesOf((await bundle(entry)).code);
+    const row = `| ${brotli.toLocaleString('en')} | ${budget.toLocaleString('en')} |`;
+    assert.ok(text.includes(row), `${what}: ${row}`);
+  }
+});
+
 test('what the pages link to in the repository is there, headings too', () => {
   const links = Object.values(PAGES).flatMap((text) => [
     ...text.matchAll(new RegExp(`${REPOSITORY}/blob/HEAD/([^)#\\s]+)(?:#([^)\\s]+))?`, 'g')),
@@ -121,8 +132,9 @@ test('what the pages link to in the repository is there, headings too', () => {
   for (const [link, file = '', heading] of links) {
     const path = join(ROOT, file);
     assert.ok(existsSync(path), link);
-    if (heading)
-      {assert.match(readFileSync(path, 'utf8').toLowerCase(), new RegExp(`^#+ ${heading}$`, 'm'), link);}
+    if (heading) {
+      assert.match(readFileSync(path, 'utf8').toLowerCase(), new RegExp(`^#+ ${heading}$`, 'm'), link);
+    }
   }
 });
 
@@ -144,8 +156,9 @@ test('the way from Isso brings its published comments into Stacosys, and no addr
     ['/2024/hello/', 'Ann', 'https://ann.example', '', 'Hello **you**', 1],
   ]);
   const dates = database.prepare('SELECT published FROM main.comment').pluck().all();
-  for (const date of dates)
-    {assert.match(String(date), /^2024-01-01 \d\d:\d\d:\d\d$|^2023-12-31 \d\d:\d\d:\d\d$/);}
+  for (const date of dates) {
+    assert.match(String(date), /^2024-01-01 \d\d:\d\d:\d\d$|^2023-12-31 \d\d:\d\d:\d\d$/);
+  }
   database.close();
 });
 
