@@ -54,7 +54,15 @@ if (!values.once) serve();
 
 /** @returns {Promise<string>} what the two commands said; the server answers meanwhile */
 async function build() {
-  const bake = [join(ROOT, 'stacosys-hook', 'bin.js'), 'bake', '--comments', '--db', DATABASE, '--source', SITE];
+  const bake = [
+    join(ROOT, 'stacosys-hook', 'bin.js'),
+    'bake',
+    '--comments',
+    '--db',
+    DATABASE,
+    '--source',
+    SITE,
+  ];
   const render = ['--minify', '--quiet', '--source', SITE, '--destination', OUTPUT, '--baseURL', address];
   return `${await run(process.execPath, bake)}${await run(String(hugo), render)}`.trim();
 }

@@ -99,21 +99,23 @@ function isSource(path) {
  *
  * @param {TestContext} t
  * @param {Record<string, string>} files as for makeSite
+ * @param {string} [version] of Hugo
  * @returns {string} the folder of its pages
  */
-export function inlineSite(t, files) {
+export function inlineSite(t, files, version) {
   const icon = { 'static/favicon.ico': '' }; // which Chromium asks for where a page names none
-  return builtFolder(makeSite(t, { ...icon, ...files }), STRICT);
+  return builtFolder(makeSite(t, { ...icon, ...files }), STRICT, version);
 }
 
 /**
  * @param {string} site
  * @param {string[]} args
+ * @param {string} [version] of Hugo
  */
-function builtFolder(site, args) {
-  const { status, log } = build(site, HUGO_LATEST, args);
+function builtFolder(site, args, version = HUGO_LATEST) {
+  const { status, log } = build(site, version, args);
   assert.equal(status, 0, log);
-  return join(site, `public-${HUGO_LATEST}`);
+  return join(site, `public-${version}`);
 }
 
 /**

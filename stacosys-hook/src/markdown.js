@@ -29,6 +29,28 @@ markdown.core.ruler.push('loose_lists', ({ tokens }) => {
   for (const token of tokens) token.hidden = false;
 });
 
+/** Quotes and lists in each other: what is deeper is text. The library would leave it out at 100. */
+const DEEPEST = 9;
+
+markdown.block.ruler.before('blockquote', 'deepest', (state, line, _endLine, silent) => {
+  if (silent || state.level < DEEPEST || nesting(state.tokens) < DEEPEST) return false;
+  state.push('paragraph_open', 'p', 1);
+  const inline = state.push('inline', '', 0);
+  inline.content = state.getLines(line, state.lineMax, state.blkIndent, false).trim();
+  inline.children = [];
+  state.push('paragraph_close', 'p', -1);
+  state.line = state.lineMax;
+  return true;
+});
+
+/** @param {Token[]} tokens of blocks: those that hold the last one */
+function nesting(tokens) {
+  return tokens.reduce(
+    (depth, token) => depth + (/^(?:blockquote|.*_list)_/.test(token.type) ? token.nesting : 0),
+    0,
+  );
+}
+
 // A link without an address is none
 markdown.core.ruler.push('empty_links', ({ tokens }) => {
   for (const { children } of tokens) unlink(children ?? []);

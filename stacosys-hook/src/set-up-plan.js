@@ -28,6 +28,7 @@ import { templateSteps } from './template-steps.js';
  */
 
 const OTHER_SETTINGS = [
+  '# comments = true             # bake the comments themselves, too: for feeds and lists of them',
   '# content = true              # watch, serve: build when you write, too',
   '# publish-to = "published"    # where the releases go, and the link to the live one',
   '# More: npx stacosys-hook build --help',

@@ -7,6 +7,7 @@ import { writeDatabase } from '../../../scripts/stacosys-database.js';
 import { temporaryFolder } from '../../../stacosys-hook/test/database.js';
 import { DESKTOP, PHONE, answeredBy, overflow, serve, visit } from '../browser.js';
 import { HOSTILE, SITES, URLS } from './hostile-comments.js';
+import { strangers, targets, timesProbed, touchEverything, visitWithProbe, words } from './probe.js';
 import {
   ARTICLES,
   always,
@@ -15,33 +16,11 @@ import {
   comment,
   looksRight,
   readingSite,
-  requestsElsewhere,
   shown,
   told,
 } from './reading-site.js';
 
-/**
- * @typedef {import('node:test').TestContext} TestContext
- * @typedef {import('playwright-core').Page} Page
- */
-
 const COMMENTS = HOSTILE.map((hostile) => hostile.comment);
-
-/** The elements that Markdown makes, with all the attributes that they may have. */
-const ALLOWED = [
-  'p',
-  'br',
-  'hr',
-  'em',
-  'strong',
-  'code',
-  'pre',
-  'blockquote',
-  'ul',
-  'ol start',
-  'li',
-  'a href rel',
-];
 
 for (const bypassCSP of [false, true]) {
   const policy = bypassCSP ? 'without a policy' : 'under the policy';
@@ -163,88 +142,4 @@ test('comments under hostile urls are all there, and the page is as if they were
 function underUrl(url, index) {
   const published = `2024-01-02 10:00:${String(index).padStart(2, '0')}`;
   return { url, author: 'Mallory', content: `Comment ${index}`, created: published, published };
-}
-
-/**
- * @param {TestContext} t
- * @param {string} address
- * @param {string} path
- * @param {import('playwright-core').BrowserContextOptions} [options]
- */
-async function visitWithProbe(t, address, path, options) {
-  const { page, problems } = await visit(t, 'about:blank', options);
-  const elsewhere = requestsElsewhere(page, address);
-  page.on('dialog', (dialog) => problems.push(`dialog: ${dialog.message()}`));
-  page.on('popup', (popup) => problems.push(`window: ${popup.url()}`));
-  await page.addInitScript(() => {
-    Object.assign(window, { timesProbed: 0, probe: () => (Object(window).timesProbed += 1) });
-  });
-  await page.goto(address + path);
-  return { page, problems, elsewhere };
-}
-
-/** @param {Page} page */
-function timesProbed(page) {
-  return page.evaluate(() => Object(window).timesProbed);
-}
-
-/**
- * What a reader's mouse and keyboard may set off.
- *
- * @param {Page} page
- */
-async function touchEverything(page) {
-  await page.locator('.stacosys-list *').evaluateAll((elements) => {
-    const events = [
-      'mouseover',
-      'mouseenter',
-      'focus',
-      'pointerdown',
-      'animationstart',
-      'toggle',
-      'load',
-      'error',
-    ];
-    for (const element of elements) {
-      for (const event of events) element.dispatchEvent(new Event(event));
-    }
-  });
-}
-
-/**
- * @param {Page} page
- * @returns {Promise<string[]>} elements in comments that are not of Markdown's making
- */
-async function strangers(page) {
-  const found = await page
-    .locator('.stacosys-list .stacosys-content *')
-    .evaluateAll((elements) =>
-      elements.map((element) => [element.localName, ...element.getAttributeNames()].join(' ')),
-    );
-  return [...new Set(found)].filter((element) => !ALLOWED.includes(element));
-}
-
-/**
- * @param {Page} page
- * @returns {Promise<string[]>} the schemes to which links of the list lead
- */
-async function targets(page) {
-  const schemes = await page
-    .locator('.stacosys-list a[href]')
-    .evaluateAll((links) =>
-      links
-        .filter((link) => !link.getAttribute('href')?.startsWith('#'))
-        .map((link) => /** @type {HTMLAnchorElement} */ (link).protocol),
-    );
-  return [...new Set(schemes)].filter((scheme) => scheme !== ':').sort(); // which leads nowhere
-}
-
-/**
- * @param {unknown} text
- * @returns {string} its letters: marks of Markdown are none
- */
-function words(text) {
-  return String(text)
-    .toWellFormed()
-    .replace(/[^\p{L}\p{M}\p{Cf}]/gu, '');
 }

@@ -98,11 +98,12 @@ const FILES = {
  * @param {object} [options]
  * @param {string} [options.params] lines of [params.stacosys]
  * @param {Record<string, string>} [options.files] which replace those of the site
+ * @param {string} [options.version] of Hugo, where there are files
  * @returns {string} the folder of its pages
  */
-export function readingSite(t, { params = '', files } = {}) {
+export function readingSite(t, { params = '', files, version } = {}) {
   const config = { 'hugo.toml': `${CONFIG}${LANGUAGES}[params.stacosys]\n${params}\n` };
-  if (files) return inlineSite(t, { ...FILES, ...config, ...files });
+  if (files) return inlineSite(t, { ...FILES, ...config, ...files }, version);
   const folder = built.get(params) ?? inlineSite(UNTIL_THE_END, { ...FILES, ...config });
   built.set(params, folder);
   return folder;
