@@ -13,6 +13,9 @@ const READS_TEXT_AS_HTML = [
   'srcdoc',
 ];
 
+/** Of the module, and of the example site. */
+const BROWSER_SCRIPTS = ['assets/**/*.ts', 'hugo-module/exampleSite/assets/**/*.ts'];
+
 const NO_HTML = 'Build elements: text that is read as HTML can be a script.';
 
 export default [
@@ -34,9 +37,9 @@ export default [
     files: ['**/*.{js,cjs}'],
     languageOptions: { globals: globals.node },
   },
-  ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['assets/**/*.ts'] })),
+  ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: BROWSER_SCRIPTS })),
   {
-    files: ['assets/**/*.ts'],
+    files: BROWSER_SCRIPTS,
     languageOptions: {
       globals: globals.browser,
       parserOptions: { project: './tsconfig.browser.json', tsconfigRootDir: import.meta.dirname },

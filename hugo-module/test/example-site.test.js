@@ -34,6 +34,13 @@ const JSON_LD = /^<script type=application\/ld\+json>\{[^<]*\}<\/script>$/;
 const OWN_SCRIPT =
   /^<script type=module src=\/stacosys\/comments\.[0-9a-f]{64}\.js integrity="sha256-[^"]+"><\/script>$/;
 
+/** The search of the documentation, which is the example site's own: on its pages, and on no other. */
+const SEARCH_SCRIPT =
+  /^<script type=module src=\/docs\/search\.[0-9a-f]{64}\.js integrity="sha256-[^"]+"><\/script>$/;
+
+/** @param {string} file */
+const isOfDocs = (file) => file.startsWith('docs/');
+
 /** What a site gets from the module. */
 const MODULE = ['layouts', 'assets', 'hugo.toml', 'go.mod', 'hugo-module/i18n', 'hugo-module/npm'];
 
@@ -78,7 +85,9 @@ test('no page has anything inline, and none names another host', () => {
   for (const file of pagesOf(output)) {
     const html = output.read(file);
     assert.doesNotMatch(html, /<style|<iframe|<[^>]*\s(?:on[a-z]+|style|srcdoc)=|javascript:/i, file);
-    for (const [script] of scriptsOf(html)) assert.match(script, OWN_SCRIPT, file);
+    const scripts = scriptsOf(html).map(([script]) => script);
+    if (isOfDocs(file)) assert.match(String(scripts.shift()), SEARCH_SCRIPT, file);
+    for (const script of scripts) assert.match(script, OWN_SCRIPT, file);
     for (const [, url] of html.matchAll(
       /<(?:link|img|source|form)[^>]*?(?:href|src|action)=["']?([^"'\s>]+)/g,
     )) {
@@ -94,7 +103,7 @@ test('a page with comments has one script and one style sheet for them, any othe
     const html = output.read(file);
     const sections = html.match(/<section class=stacosys /g)?.length ?? 0;
     assert.ok(sections <= 1, file);
-    assert.equal(scriptsOf(html).length, sections, file);
+    assert.equal(scriptsOf(html).length, sections + Number(isOfDocs(file)), file);
     assert.equal(html.match(/href=\S*stacosys\.min\.\S*\.css/g)?.length ?? 0, sections, file);
     if (sections) articles.add(file);
   }
@@ -119,6 +128,44 @@ test('every article shows the count that was baked for it, and the footer their 
     total += count;
   }
   assert.match(output.read('index.html'), new RegExp(`\\b${total} comments on this site`));
+});
+
+test('every link of the documentation, and of its search, leads to a page and a part of it', () => {
+  const output = outputOf(HUGO_LATEST);
+  const files = output.files();
+  const index = JSON.parse(output.read('docs/index.json'));
+  assert.ok(index.length > 60, String(index.length));
+  const found = index.map((/** @type {{url: string}} */ { url }) => ['docs/index.json', url]);
+  const pages = pagesOf(output).filter(isOfDocs);
+  assert.ok(pages.length > 10);
+  const links = pages.flatMap((file) =>
+    [...output.read(file).matchAll(/<a\b[^>]*? href=["']?([^"'\s>]+)/g)].map(([, url = '']) => [file, url]),
+  );
+  for (const [file, url] of [...found, ...links]) {
+    const { origin, pathname, hash } = new URL(url, `https://example.org/${file.replace(/index\.\w+$/, '')}`);
+    if (origin !== 'https://example.org') continue;
+    const target = decodeURI(pathname.endsWith('/') ? `${pathname}index.html` : pathname).slice(1);
+    assert.ok(files.includes(target), `${file}: ${url}`);
+    if (hash)
+      {assert.match(
+        output.read(target),
+        new RegExp(` id=["']?${hash.slice(1)}["']?[\\s>]`),
+        `${file}: ${url}`,
+      );}
+  }
+});
+
+test('each page of the documentation is reachable from the next, and in the list of all', () => {
+  const output = outputOf(HUGO_LATEST);
+  const listed = [...output.read('docs/index.html').matchAll(/<li><a href=(\/docs\/[^ >]+)/g)];
+  const pages = new Set(listed.map(([, url = '']) => url));
+  assert.equal(pages.size, pagesOf(output).filter(isOfDocs).length - 1);
+  const walked = ['/docs/getting-started/'];
+  for (const url of walked) {
+    const [, next] = /<a href=([^ >]+) rel=next>/.exec(output.read(`${url.slice(1)}index.html`)) ?? [];
+    if (next) walked.push(next);
+  }
+  assert.deepEqual(new Set(walked), pages);
 });
 
 test('a count costs a list page less than 9 bytes of brotli', async () => {

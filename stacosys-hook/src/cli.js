@@ -39,8 +39,8 @@ const BUILD = ['from', 'comments', 'hugo', 'hugo-timeout', 'publish-to', 'keep',
 const SERVICE = [...BUILD, 'no-build', 'content', 'stop-timeout'];
 const OUTPUT = ['json', 'quiet', 'help'];
 
-/** @type {Record<string, Command>} */
-const COMMANDS = {
+/** What there is. The documentation is made of it, too. @type {Record<string, Command>} */
+export const COMMANDS = {
   init: {
     help: 'set up an existing blog: find its parts, write stacosys.toml, say what is left to do',
     options: ['db', 'stacosys', 'from', 'site', 'source', 'busy-timeout', 'yes', ...OUTPUT],
