@@ -1,10 +1,9 @@
 /*
- * What `stacosys-hook bake --comments` writes into a site, for comments as the API answers them. It is
- * made here by hand, so that the tests of the templates know nothing of the hook but these files. It holds
- * no test itself.
+ * What `stacosys-hook bake --comments` writes into a site, for comments as the API answers them, or what it
+ * should never write. It holds no test itself.
  */
 import { createHash } from 'node:crypto';
-import { expected as renderMarkdown } from './browser/markdown-oracle.js';
+import { bakedComments } from '../../stacosys-hook/src/baked-comments.js';
 
 /**
  * @typedef {object} Answered a comment as the API answers it
@@ -56,37 +55,10 @@ export function textOf(comments) {
  * @returns {Baked[]}
  */
 export function baked(comments) {
-  let id = '';
-  return comments.map((comment, index) => {
-    const [author, content, date, site, avatar] = [
-      comment.author,
-      comment.content,
-      comment.date,
-      comment.site,
-      comment.avatar,
-    ].map(wellFormed);
-    id = comment.date === comments[index - 1]?.date ? `${id}-2` : `comment-${date?.replace(/\D/g, '')}`;
-    return {
-      id,
-      date,
-      author,
-      initial: [...String(author)][0] ?? '',
-      ...(/^https?:\/\//i.test(String(site)) && { site }),
-      ...(/^(?:[0-9a-f]{32}|[0-9a-f]{64})$/.test(String(avatar)) && { avatar }),
-      words: wordsOf(`${author}${content}`),
-      html: renderMarkdown(String(content)),
-    };
-  });
-}
-
-/**
- * @param {unknown} text
- * @returns {string} as the hook writes it: no lone surrogate, no NUL
- */
-function wellFormed(text) {
-  return String(text ?? '')
-    .toWellFormed()
-    .replaceAll('\0', '\ufffd');
+  const texts = comments.map(({ author, content, date, site, avatar }) =>
+    Buffer.from(JSON.stringify([date, author, site, avatar, content].map((value) => String(value ?? '')))),
+  );
+  return bakedComments(texts).map((comment) => ({ ...comment }));
 }
 
 /**

@@ -35,8 +35,9 @@ markdown.core.ruler.push('loose_lists', ({ tokens }) => {
 const DEEPEST = 9;
 
 markdown.block.ruler.before('blockquote', 'deepest', (state, line, _endLine, silent) => {
-  if (silent || state.level < DEEPEST || nesting(state.tokens, /** @type {Depth} */ (state.env)) < DEEPEST)
-    {return false;}
+  if (silent || state.level < DEEPEST || nesting(state.tokens, /** @type {Depth} */ (state.env)) < DEEPEST) {
+    return false;
+  }
   state.push('paragraph_open', 'p', 1);
   const inline = state.push('inline', '', 0);
   inline.content = state.getLines(line, state.lineMax, state.blkIndent, false).trim();
