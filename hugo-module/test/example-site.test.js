@@ -146,12 +146,13 @@ test('every link of the documentation, and of its search, leads to a page and a 
     if (origin !== 'https://example.org') continue;
     const target = decodeURI(pathname.endsWith('/') ? `${pathname}index.html` : pathname).slice(1);
     assert.ok(files.includes(target), `${file}: ${url}`);
-    if (hash)
-      {assert.match(
+    if (hash) {
+      assert.match(
         output.read(target),
         new RegExp(` id=["']?${hash.slice(1)}["']?[\\s>]`),
         `${file}: ${url}`,
-      );}
+      );
+    }
   }
 });
 

@@ -59,8 +59,9 @@ for (const version of HUGO_VERSIONS) {
     const article = readFileSync(join(folder, 'public', 'posts', 'hello', 'index.html'), 'utf8');
     assert.match(article, /<section class=stacosys id=comments .*<span class=stacosys-number>2<\/span>/s);
     const ignored = readFileSync(join(folder, '.gitignore'), 'utf8').split('\n');
-    for (const line of ['/data/stacosys/', '/published/', 'node_modules/'])
-      {assert.ok(ignored.includes(line), line);}
+    for (const line of ['/data/stacosys/', '/published/', 'node_modules/']) {
+      assert.ok(ignored.includes(line), line);
+    }
   });
 }
 
