@@ -95,9 +95,9 @@ test('signs that mean something in a pattern or in HTML are searched for as they
       found.every((text) => text === query),
       `${query}: ${found.join(' ')}`,
     );
-    if (['{{', '[params.stacosys]', '$', '(', 'busy-timeout'].includes(query))
-      {assert.ok(found.length > 0, query);}
-    else assert.equal(await status.innerText(), 'Nothing found', query);
+    if (['{{', '[params.stacosys]', '$', '(', 'busy-timeout'].includes(query)) {
+      assert.ok(found.length > 0, query);
+    } else assert.equal(await status.innerText(), 'Nothing found', query);
   }
   assert.deepEqual(problems, []);
 });
