@@ -83,6 +83,21 @@ for (const version of HUGO_VERSIONS) {
     assert.ok(html.includes(`data-known="${TWO.map((c) => wordsOf(`${c.author}${c.content}`)).join(' ')} "`));
   });
 
+  test(`a page with many comments names the newest to the script, not all (Hugo ${version})`, (t) => {
+    const many = Array.from({ length: 130 }, (_, index) =>
+      comment(`Number ${index}`, {
+        date: `2024-05-06 07:08:${10 + (index % 50)}`,
+      }),
+    );
+    const html = article(t, version, bakedFiles({ '/one/': many }));
+    const known = /data-known="([^"]*)"/.exec(html)?.[1]?.trim().split(' ');
+    assert.deepEqual(
+      known,
+      many.slice(-50).map(({ author, content }) => wordsOf(`${author}${content}`)),
+    );
+    assert.equal(items(html).length, 130);
+  });
+
   test(`a page without a comment has an empty list and its form (Hugo ${version})`, (t) => {
     const { read, files } = built(t, version, bakedFiles({ '/elsewhere/': TWO }));
     const html = read('one/index.html');
