@@ -83,6 +83,7 @@ const WORDS = {
 };
 
 const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
 const FIRST = Date.UTC(2017, 2, 5, 9, 12);
 const LAST = Date.UTC(2026, 10, 1, 18, 30);
 
@@ -112,11 +113,12 @@ export function demoComments(pages, amount = 200) {
   const keys = articles.flatMap(({ key, aliases }) => [key, ...aliases]).sort();
   const newest = keys.findLast((key) => /^\/\d{4}\//.test(key));
   const commented = keys.filter((key) => key !== newest);
-  const step = Math.floor((LAST - FIRST) / amount);
   const all = Array.from({ length: amount }, (_, index) => {
     const key = commented[unevenly(index, commented.length)] ?? '/';
     const [author = '', site = ''] = AUTHORS[(index * 7) % AUTHORS.length] ?? [];
-    const created = new Date(FIRST + index * step + ((index * 37) % 600) * MINUTE);
+    const first = firstDate(key);
+    const share = (LAST - first) * (index / amount);
+    const created = new Date(first + share + ((index * 37) % 600) * MINUTE);
     const isPending = index % 19 === 18;
     return {
       url: index === 100 ? ' ' : spelled(key, index),
@@ -127,8 +129,20 @@ export function demoComments(pages, amount = 200) {
       published: isPending ? null : sqlDate(new Date(created.getTime() + 95 * MINUTE)),
     };
   });
+  all.sort((a, b) => (a.created < b.created ? -1 : 1));
   const pending = new Set(all.filter(({ published }) => published === null).slice(-PENDING));
   return all.filter((comment) => comment.published !== null || pending.has(comment));
+}
+
+/**
+ * Nobody comments on an article before it is there: the year of its address is over.
+ *
+ * @param {string} key
+ * @returns {number} milliseconds since 1970
+ */
+function firstDate(key) {
+  const [, year] = /\/(\d{4})\//.exec(key) ?? [];
+  return year === undefined ? FIRST : Math.min(Date.UTC(Number(year) + 1, 0, 2, 9, 12), LAST - 60 * DAY);
 }
 
 /**

@@ -32,11 +32,12 @@ export async function readPages(folder, hugo) {
   const config = (await askHugo(hugo, ['config', '--source', folder])) ?? '';
   const languages = languagesIn(config);
   const base = basePath(/^baseurl\s*=\s*["'](.*)["']/im.exec(config)?.[1] ?? '/');
+  const live = liveBase(config) ?? base;
   const rows = await readCsv(list);
   const pages = [];
   for (let start = 0; start < rows.length; start += FILES_AT_ONCE) {
     const batch = rows.slice(start, start + FILES_AT_ONCE);
-    pages.push(...(await Promise.all(batch.map((row) => toPage(row, folder, base, languages)))));
+    pages.push(...(await Promise.all(batch.map((row) => toPage(row, folder, { base, live, languages })))));
   }
   return pages.filter((page) => page !== null);
 }
@@ -83,6 +84,16 @@ function basePath(baseUrl) {
 }
 
 /**
+ * @param {string} config as `hugo config` prints it
+ * @returns {string | null} the parameter `basePath` of the module: where the live site is, of which this is a preview
+ */
+function liveBase(config) {
+  const [, inTable, inMap] =
+    /^\s*basepath\s*=\s*["'](.+)["']$|\bstacosys:map\[[^\]]*\bbasepath:([^\s\]]+)/im.exec(config) ?? [];
+  return canonicalKey(inTable ?? inMap ?? '');
+}
+
+/**
  * @param {string} hugo
  * @param {string[]} args
  * @returns {Promise<string | null>} what it printed; null where there is no such binary
@@ -116,15 +127,15 @@ async function readCsv(text) {
 /**
  * @param {{path: string, permalink: string}} row
  * @param {string} folder
- * @param {string} base
- * @param {Set<string>} languages
+ * @param {{base: string, live: string, languages: Set<string>}} paths base: of the baseURL; live: of the live site
  * @returns {Promise<Page | null>}
  */
-async function toPage({ path, permalink }, folder, base, languages) {
-  const key = canonicalKey(permalink);
-  if (key === null) return null;
+async function toPage({ path, permalink }, folder, { base, live, languages }) {
+  const built = canonicalKey(permalink);
+  if (built === null) return null;
+  const key = built.startsWith(base) ? `${live}${built.slice(base.length)}` : built;
   const written = await readAliases(join(folder, path));
-  const homes = [base, ...languageHome(key, base, languages)];
+  const homes = [live, ...languageHome(key, live, languages)];
   const aliases = homes.flatMap((home) => written.map((alias) => aliasKey(alias, key, home)));
   return { key, path, aliases: [...new Set(aliases.filter((alias) => alias !== null))] };
 }

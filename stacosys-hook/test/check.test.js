@@ -53,6 +53,7 @@ for (const version of HUGO_VERSIONS) {
 Comments that are lost, because their url is none of the 2 pages of ${site}:
   /2021/slgu/ (4 comments): did you mean /2021/slug/? add it to \`aliases\` in content/2021/slug.md
   /wp-login.php (1 comment): no page resembles it
+A page that moved takes its old address as one of its \`aliases\`. Where a page is gone, its comments count in the total only.
 `),
       stdout,
     );

@@ -42,6 +42,17 @@ async function failureOfPages(site, version) {
 const keysOf = (redirects, base) => redirects.map((file) => canonicalKey(`${base}${file}`)).sort();
 
 for (const version of HUGO_VERSIONS) {
+  test(`Hugo ${version}: a preview has the pages of the live site that basePath names`, async (t) => {
+    const preview = 'baseURL = "https://preview.example/pr-12/"\n[params.stacosys]\n';
+    const files = { 'content/about.md': article({ aliases: ['/info/'] }) };
+    const site = hugoSite(t, { 'hugo.toml': `${preview}avatars = "none"\nbasePath = "/blog/"\n`, ...files });
+    assert.deepEqual(await pagesOf(site, version), {
+      '/blog/about/': ['content/about.md', '/blog/info/'],
+    });
+    const own = hugoSite(t, { 'hugo.toml': `${preview}avatars = "none"\n`, ...files });
+    assert.deepEqual(Object.keys(await pagesOf(own, version)), ['/pr-12/about/']);
+  });
+
   test(`Hugo ${version}: a page is known by its permalink, wherever that comes from`, async (t) => {
     const site = hugoSite(t, {
       'hugo.toml': `${CONFIG}[permalinks]\nposts = "/:year/:slug/"\n`,

@@ -159,8 +159,11 @@ function orphansText(orphans, pages, folder) {
       : 'no page resembles it';
     return `  ${shown(key)} (${comments} comment${comments === 1 ? '' : 's'}): ${remedy}`;
   });
-  return `Comments that are lost, because their url is none of the ${where}:\n${listed(lines)}`;
+  return `Comments that are lost, because their url is none of the ${where}:\n${listed(lines)}\n${MOVED_OR_GONE}`;
 }
+
+const MOVED_OR_GONE =
+  'A page that moved takes its old address as one of its `aliases`. Where a page is gone, its comments count in the total only.';
 
 /**
  * Hugo takes an alias as the name of a folder: an escape in it would make a page that nobody finds.
