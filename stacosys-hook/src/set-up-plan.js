@@ -133,6 +133,7 @@ function ignoreFile({ folder, database, publishTo, gitignore }) {
   const wanted = [
     ...(published === null ? [] : [`${asPattern(published)}/`]),
     '/.stacosys/',
+    '/assets/jsconfig.json', // Hugo writes it when it builds a script
     'node_modules/',
     ...(database === null ? [] : ['/data/stacosys/', '/assets/stacosys/comments/']),
     ...(inside === null ? [] : [`${asPattern(inside)}*`]),

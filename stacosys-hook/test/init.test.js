@@ -24,6 +24,7 @@ import { hasTerminal, runOnTerminal } from './terminal.js';
 const IGNORED = [
   '/published/',
   '/.stacosys/',
+  '/assets/jsconfig.json',
   'node_modules/',
   '/data/stacosys/',
   '/assets/stacosys/comments/',
@@ -140,7 +141,7 @@ test('of .gitignore only the missing lines are added, with its own line ends', (
   const { blog, read } = blogWith(t, { '.gitignore': '/public\r\nnode_modules\r\ndata/' });
   const stdout = succeeds(blog, '--yes');
   assert.match(stdout, /^Written: stacosys\.toml and \.gitignore$/m);
-  const added = ['/published/', '/.stacosys/', '/assets/stacosys/comments/'];
+  const added = ['/published/', '/.stacosys/', '/assets/jsconfig.json', '/assets/stacosys/comments/'];
   assert.equal(read('.gitignore'), `/public\r\nnode_modules\r\ndata/\r\n${added.join('\r\n')}\r\n`);
 });
 
@@ -200,7 +201,7 @@ test('a blog that is built elsewhere names the hook to ask, and its data is not 
   const from = 'https://me:secret@blog.example/stacosys/counts.json';
   const stdout = succeeds(blog, '--yes', '--from', from);
   assert.deepEqual({ ...parse(read('stacosys.toml')) }, { from });
-  assert.equal(read('.gitignore'), '/published/\n/.stacosys/\nnode_modules/\n');
+  assert.equal(read('.gitignore'), '/published/\n/.stacosys/\n/assets/jsconfig.json\nnode_modules/\n');
   assert.match(stdout, /^Data of +https:\/\/…@blog\.example\/stacosys\/counts\.json$/m);
 });
 
