@@ -3,7 +3,7 @@ import { activityOf } from './activity.js';
 import { bakedComments } from './baked-comments.js';
 import { TAIL } from './comment-files.js';
 import { recentComments } from './recent-comments.js';
-import { packageVersion } from './version.js';
+import { readFileSync } from './fs.js';
 
 /**
  * @typedef {object} Conversation the comments of one key, ascending by date
@@ -11,6 +11,7 @@ import { packageVersion } from './version.js';
  * @property {string} source a hash of them: as long as it stays, nothing has to be rendered
  * @property {string[]} dates as they are stored
  * @property {() => Buffer[]} texts as they were collected
+ * @property {(index: number) => Buffer} textAt one of them
  */
 
 /** Where the date stands in the text of a comment: `["2026-11-20 15:51:42",…`. */
@@ -24,7 +25,7 @@ const DATE = /** @type {const} */ ([2, 21]);
  * @returns {Required<Pick<import('./data.js').Data, 'comments' | 'recent' | 'activity'>>}
  */
 export function bakeComments({ keys, textOf }) {
-  const version = packageVersion();
+  const version = rendering();
   const conversations = [...keys]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, comments]) => toConversation(key, comments, textOf, version));
@@ -33,6 +34,13 @@ export function bakeComments({ keys, textOf }) {
     recent: toJson({ comments: recentComments(conversations) }),
     activity: toJson(activityOf(conversations)),
   };
+}
+
+/** What decides how a comment is rendered: files of another make are written anew. */
+const RENDERERS = ['./markdown.js', './baked-comments.js', 'markdown-it/package.json'];
+
+function rendering() {
+  return sha256(Buffer.concat(RENDERERS.map((name) => readFileSync(new URL(import.meta.resolve(name))))));
 }
 
 /** @param {object} value */
@@ -46,7 +54,7 @@ function toJson(value) {
  * @param {string} key
  * @param {number[]} comments
  * @param {import('./collect-comments.js').Collected['textOf']} textOf
- * @param {string} version of this package, which may render them in another way
+ * @param {string} version of what renders them
  * @returns {Conversation}
  */
 function toConversation(key, comments, textOf, version) {
@@ -56,7 +64,13 @@ function toConversation(key, comments, textOf, version) {
   const order = Uint32Array.from(sorted, ({ comment }) => comment);
   const texts = () => Array.from(order, textOf);
   const source = sha256(Buffer.concat([Buffer.from(version), ...texts()]));
-  return { key, source, dates: sorted.map(({ date }) => date), texts };
+  return {
+    key,
+    source,
+    dates: sorted.map(({ date }) => date),
+    texts,
+    textAt: (index) => textOf(order[index] ?? 0),
+  };
 }
 
 /**

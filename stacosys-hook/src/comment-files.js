@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Failure } from './errors.js';
 import {
   closeSync,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -9,6 +10,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from './fs.js';
 import { printable } from './printable.js';
@@ -25,6 +27,7 @@ import { cannotWrite } from './write.js';
  */
 
 const NAME = /^[0-9a-f]{64}\.json$/;
+const TEMPORARY = /^\.[0-9a-f]{64}\.json\.\w+\.tmp$/;
 
 /** What a file begins with, and ends with unless it was cut short. */
 const HEAD = /^\{"source":"([0-9a-f]{64})",/;
@@ -67,7 +70,7 @@ export function putComments(site, files) {
       if (body === null) throw wereChanged(folder);
       replace(folder, name, `{"source":"${source}",${body(name)}`);
     }
-    for (const name of gone) rmSync(join(folder, name), { force: true });
+    for (const name of [...gone, ...leftBehind(folder)]) rmSync(join(folder, name), { force: true });
   } catch (error) {
     throw error instanceof Failure ? error : cannotWrite(folder, error);
   }
@@ -91,15 +94,39 @@ export function commentsOnDisk(site) {
  */
 function sourcesIn(folder) {
   try {
-    const names = readdirSync(folder).filter((name) => NAME.test(name));
+    const names = namesIn(folder).filter((name) => NAME.test(name));
     return new Map(names.sort().map((name) => [name, sourceIn(join(folder, name))]));
   } catch (cause) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
-    if (code === 'ENOENT') return new Map();
     throw new Failure(`Cannot read ${printable(folder)}: ${code}`, 'Check the rights of that folder.', {
       cause,
     });
   }
+}
+
+/** @param {string} folder */
+function namesIn(folder) {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+const ABANDONED = 60_000; // milliseconds
+
+/**
+ * A process that was killed leaves what it was writing: the text of a comment that may have to go.
+ *
+ * @param {string} folder
+ * @returns {string[]} names
+ */
+function leftBehind(folder) {
+  return namesIn(folder).filter((name) => {
+    const age = TEMPORARY.test(name) ? Date.now() - mtimeOf(join(folder, name)) : 0;
+    return age > ABANDONED;
+  });
+}
+
+/** @param {string} file which another process may remove */
+function mtimeOf(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }
 
 /**
@@ -108,6 +135,7 @@ function sourcesIn(folder) {
  * @param {string} file
  */
 function sourceIn(file) {
+  if (!existsSync(file)) return ''; // a link that leads nowhere
   const descriptor = openSync(file, 'r');
   try {
     const { size } = fstatSync(descriptor);

@@ -11,6 +11,9 @@ export const REL = 'nofollow ugc noopener';
 /** Longer ones stay text: the form of an article takes 10,000 characters unless told otherwise. */
 const LONGEST = 50_000;
 
+/** Each bracket that nobody closes is looked for to the end: with more of them it stays text, too. */
+const MOST_LINKS = 1000;
+
 const markdown = new MarkdownIt({ html: false, breaks: true, linkify: true });
 
 // What nobody writes on purpose: indented text, lines of === or --- under text, references, entities.
@@ -96,7 +99,8 @@ rules.link_open = (tokens, index) => {
 // Loading an image would tell its server about every reader
 rules.image = (tokens, index, options, env, renderer) => {
   const address = escaped(tokens[index]?.attrGet('src'));
-  const text = renderer.renderInline(tokens[index]?.children ?? [], options, env) || address;
+  const words = tokens[index]?.children?.filter(({ type }) => !/^(?:link_|image$)/.test(type)) ?? [];
+  const text = renderer.renderInline(words, options, env) || address;
   if (address === '') return `![${text}]()`;
   return isInLink(tokens, index) ? text : `${opening(address)}${text}</a>`;
 };
@@ -112,9 +116,12 @@ Object.assign(markdown.renderer.rules, rules);
  * @returns {string} HTML
  */
 export function renderMarkdown(content) {
-  if (content.length > LONGEST) return plainParagraphs(content);
+  if (content.length > LONGEST || content.split('[').length > MOST_LINKS) return plainParagraphs(content);
   return markdown.render(content, {});
 }
+
+/** Characters of Markdown for one that shows: a link has its address. */
+const MARKS = 10;
 
 /**
  * What a comment says, in one line without any mark.
@@ -124,7 +131,7 @@ export function renderMarkdown(content) {
  * @returns {string} plain text, not HTML
  */
 export function excerpt(content, length) {
-  const tokens = markdown.parse(content.slice(0, LONGEST), {});
+  const tokens = markdown.parse(content.slice(0, length * MARKS), {});
   const text = tokens.map(wordsOf).join(' ').replace(/\s+/g, ' ').trim();
   const characters = [...text];
   if (characters.length <= length) return text;

@@ -14,7 +14,7 @@ import { escapeHtml, excerpt } from './markdown.js';
 
 const MOST = 100; // comments: a feed of the site's comments shows no more
 const EXCERPT = 160; // characters
-const LONGEST = 20_000; // characters, of what a feed shows in full
+const LONGEST = 5000; // characters, of what a feed shows in full
 
 /**
  * The newest comments of the site, the newest first. One without a valid date is none of them.
@@ -61,12 +61,25 @@ function latestFirst(a, b) {
  * @param {Found} found
  * @returns {RecentComment}
  */
-function toRecent({ conversation: { key, dates, texts }, index, date }) {
-  const text = /** @type {Buffer} */ (texts()[index]);
-  const before = dates.slice(0, index).filter((other) => secondOf(other) === secondOf(date)).length;
-  const comment = bakedComment(text, before);
-  const [, , , , content] = JSON.parse(String(text));
+function toRecent({ conversation: { key, dates, textAt }, index }) {
+  const text = textAt(index);
+  const [published, author, site, avatar, content] = JSON.parse(String(text));
   const shown = excerpt(content, EXCERPT);
-  const html = content.length > LONGEST ? `<p>${escapeHtml(shown)}</p>\n` : comment.html;
-  return { ...comment, key, html, excerpt: shown };
+  if (content.length <= LONGEST) return { ...bakedComment(text, before(dates, index)), key, excerpt: shown };
+  // What a feed does not show in full need not be rendered
+  const short = Buffer.from(JSON.stringify([published, author, site, avatar, shown]));
+  const html = `<p>${escapeHtml(shown)}</p>\n`;
+  return { ...bakedComment(short, before(dates, index)), key, html, excerpt: shown };
+}
+
+/**
+ * @param {string[]} dates ascending
+ * @param {number} index
+ * @returns {number} how many of its second come before it
+ */
+function before(dates, index) {
+  const second = secondOf(dates[index] ?? '');
+  let first = index;
+  while (first > 0 && secondOf(dates[first - 1] ?? '') === second) first -= 1;
+  return index - first;
 }

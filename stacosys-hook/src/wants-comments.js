@@ -1,9 +1,12 @@
-import { join } from 'node:path';
-import { existsSync, readFileSync, readdirSync } from './fs.js';
+import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, statSync } from './fs.js';
 import { CONFIGS } from './hugo-site.js';
 
-/** `comments = "baked"` in TOML, `comments: baked` in YAML, `"comments": "baked"` in JSON; no comment line. */
-const ASKS = /^[^#\n]*\bcomments["']?\s*[=:]\s*["']?baked\b/m;
+/** `comments = "baked"` in TOML, `comments: baked` in YAML, `"comments": "baked"` in JSON. */
+const ASKS = /\bcomments["']?\s*[=:]\s*["']{0,3}baked["']{0,3}\s*(?:[,}\]]|$)/i;
+
+/** A quoted text, which may hold a #, or the comment that ends a line. */
+const QUOTED_OR_COMMENT = /("[^"]*"|'[^']*')|(?:^|\s)#.*$/g;
 
 const CONFIG_FILE = /\.(?:toml|ya?ml|json)$/;
 
@@ -18,15 +21,21 @@ const CONFIG_FILE = /\.(?:toml|ya?ml|json)$/;
 export function wantsComments({ comments, source }, env = process.env) {
   if (comments !== undefined) return comments;
   if (env.HUGO_PARAMS_STACOSYS_COMMENTS !== undefined) return env.HUGO_PARAMS_STACOSYS_COMMENTS === 'baked';
-  return configFiles(source).some((file) => ASKS.test(readFileSync(file, 'utf8')));
+  return configFiles(source).some((file) => readFileSync(file, 'utf8').split('\n').some(asks));
+}
+
+/** @param {string} line */
+function asks(line) {
+  return ASKS.test(line.replace(QUOTED_OR_COMMENT, (_, quoted = '') => quoted));
 }
 
 /** @param {string} site */
 function configFiles(site) {
   const folder = join(site, 'config');
-  const inFolder = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
-  return [
-    ...CONFIGS.map((name) => join(site, name)).filter((file) => existsSync(file)),
-    ...inFolder.filter((name) => CONFIG_FILE.test(name)).map((name) => join(folder, name)),
-  ];
+  const folders = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  return [site, ...folders]
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    .flatMap((path) => readdirSync(path).map((name) => join(path, name)))
+    .filter((file) => CONFIG_FILE.test(file) && (dirname(file) !== site || CONFIGS.includes(basename(file))))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
 }

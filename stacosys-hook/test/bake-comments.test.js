@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from './command-line.js';
@@ -150,6 +159,37 @@ test('a file that somebody cut short, emptied or edited at its head is written a
   );
   assert.match(bake().stdout, /\(3 files written, 0 removed\)/);
   assert.deepEqual(bytesIn(folder), good);
+});
+
+test('what a killed bake left behind goes with the next one, but not what another bake is writing', (t) => {
+  const { site, bake } = blog(t, [{}]);
+  bake();
+  const folder = join(site, 'assets/stacosys/comments');
+  const [name = ''] = filesOf(site);
+  writeFileSync(join(folder, `.${name}.left.tmp`), 'the text of a comment');
+  utimesSync(join(folder, `.${name}.left.tmp`), 0, 0);
+  writeFileSync(join(folder, `.${name}.new.tmp`), '');
+  symlinkSync('nowhere', join(folder, `${'0'.repeat(64)}.json`));
+  assert.equal(bake().status, 0);
+  assert.deepEqual(filesOf(site), [`.${name}.new.tmp`, name]);
+});
+
+test('the newest comments cost nothing extra, however long or many of one second they are', (t) => {
+  const { site, bake } = blog(
+    t,
+    Array.from({ length: 300 }, (_, index) => ({ content: `${index} ${'!['.repeat(20_000)}` })),
+  );
+  bake();
+  const { comments } = dataOf(site, 'recent');
+  assert.equal(comments.length, 100);
+  const ids = commentsOf(site, '/a/').map((/** @type {{id: string}} */ { id }) => id);
+  assert.deepEqual(
+    comments.map((/** @type {{id: string}} */ { id }) => id).toSorted(),
+    ids
+      .filter((/** @type {string} */ id) => comments.some((/** @type {{id: string}} */ one) => one.id === id))
+      .toSorted(),
+  );
+  assert.equal(new Set(ids).size, 300);
 });
 
 test('what is not ours in that folder stays', (t) => {
@@ -307,7 +347,24 @@ test('a site that does not ask for its comments gets none, and loses those of be
   assert.match(bake('--comments').stdout, /1 file written/);
 });
 
+for (const text of [
+  '# comments = "baked"',
+  'description = "My comments: baked goods"',
+  'comments = "live" # or comments = "baked"',
+]) {
+  test(`a site does not ask for its comments by ${text}`, (t) => {
+    const { site, db } = blog(t, [{}]);
+    writeFileSync(join(site, 'hugo.toml'), `title = "x"\n${text}\n`);
+    mkdirSync(join(site, 'config/folder.toml'), { recursive: true });
+    symlinkSync('.', join(site, 'config/loop'));
+    assert.doesNotMatch(run(site, ['bake', '--db', db]).stdout, /the comments themselves/);
+  });
+}
+
 for (const [file, text] of [
+  ['hugo.toml', 'Comments = "baked" # a comment\n'],
+  ['hugo.json', '{"title": "C# blog", "params": {"stacosys": {"comments": "baked"}}}'],
+  ['hugo.yaml', 'params: {color: "#fff", stacosys: {comments: baked}}\n'],
   ['hugo.toml', '[params]\n[params.stacosys]\n  comments = "baked"\n'],
   ['config.toml', "params.stacosys.comments = 'baked'\n"],
   ['hugo.yaml', 'params:\n  stacosys:\n    comments: baked\n'],

@@ -198,11 +198,25 @@ test('of a database of several sites, the chosen one is written by its name, not
 
 test('a blog that is built elsewhere names the hook to ask, and its data is not ignored', (t) => {
   const { blog, read } = blogWith(t);
-  const from = 'https://me:secret@blog.example/stacosys/counts.json';
+  const from = 'https://blog.example/stacosys/counts.json';
   const stdout = succeeds(blog, '--yes', '--from', from);
   assert.deepEqual({ ...parse(read('stacosys.toml')) }, { from });
   assert.equal(read('.gitignore'), '/published/\n/.stacosys/\n/assets/jsconfig.json\nnode_modules/\n');
-  assert.match(stdout, /^Data of +https:\/\/…@blog\.example\/stacosys\/counts\.json$/m);
+  assert.match(stdout, /^Data of +https:\/\/blog\.example\/stacosys\/counts\.json$/m);
+});
+
+test('an address with a password in it is refused, and neither written nor printed', (t) => {
+  const { blog, read } = blogWith(t);
+  const { status, stdout, stderr } = run(blog, [
+    'init',
+    '--yes',
+    '--from',
+    'https://me:hush@blog.example/counts.json',
+  ]);
+  assert.equal(status, 1);
+  assert.match(stderr, /no password/);
+  assert.doesNotMatch(stdout + stderr, /hush/);
+  assert.throws(() => read('stacosys.toml'), { code: 'ENOENT' });
 });
 
 // What it finds

@@ -39,6 +39,7 @@ export async function initCommand(config, { ask }) {
  */
 async function gather(config) {
   const { source: folder, from, publishTo } = config;
+  if (from !== undefined) (await import('../remote.js')).countsAddress(from); // throws: no password in it, for one
   const blog = await readBlog(folder, process.env);
   const file = join(folder, 'stacosys.toml');
   return {
