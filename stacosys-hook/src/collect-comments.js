@@ -12,10 +12,10 @@ import { canonicalKey } from './key.js';
  */
 
 /**
- * V8 would let texts pile up of which none lives longer than a file: 330 MB instead of 210 for 200,000 comments,
+ * V8 would let texts pile up of which none lives longer than a file: 330 MB instead of 240 for 200,000 comments,
  * in the same time.
  */
-const FRUGAL = ['--max-semi-space-size=2', '--semi-space-growth-factor=1', '--heap-growing-percent=30'];
+const FRUGAL = ['--max-semi-space-size=4', '--semi-space-growth-factor=1', '--heap-growing-percent=70'];
 
 const CHUNK = 2 ** 20; // bytes
 const MOST_BYTES = 3; // of UTF-8 for a unit of a string
@@ -69,8 +69,9 @@ function createTexts() {
     },
     /** @param {number} index */
     textOf: (index) => {
-      const [chunk = 0, start, end] = places.slice(3 * index, 3 * index + 3);
-      return /** @type {Buffer} */ (chunks[chunk]).subarray(start, end);
+      const place = 3 * index;
+      const chunk = /** @type {Buffer} */ (chunks[places[place] ?? 0]);
+      return chunk.subarray(places[place + 1], places[place + 2]);
     },
   };
 }

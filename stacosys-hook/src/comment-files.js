@@ -133,10 +133,11 @@ function mtimeOf(file) {
  * Looks at both ends only: all of the files together may be large.
  *
  * @param {string} file
+ * @returns {string} '' where it is not whole, or a link that leads nowhere
  */
 function sourceIn(file) {
-  if (!existsSync(file)) return ''; // a link that leads nowhere
-  const descriptor = openSync(file, 'r');
+  const descriptor = opened(file);
+  if (descriptor === null) return '';
   try {
     const { size } = fstatSync(descriptor);
     const head = readAt(descriptor, 0, HEAD_LENGTH);
@@ -144,6 +145,19 @@ function sourceIn(file) {
     return (isWhole && HEAD.exec(head)?.[1]) || '';
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {number | null}
+ */
+function opened(file) {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return null;
+    throw error;
   }
 }
 
