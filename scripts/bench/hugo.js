@@ -7,7 +7,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../read-options.js';
 import { hugoVersion, usableHugo } from '../tools.js';
 import { generateSite } from './generated-site.js';
 import { wallTime } from './measure.js';
@@ -30,6 +30,14 @@ const SIZES = [
 ];
 const QUICK = [{ pages: 2000, rounds: 7 }];
 
+const USAGE = `npm run bench:hugo [-- --quick] [-- --pages N] [-- --hugo FILE]
+
+Builds a site of 10,000 and one of 50,000 pages with counts and without.
+
+  --quick      2,000 pages
+  --pages N    another number of them
+  --hugo FILE  the binary`;
+
 const OPTIONS = /** @type {const} */ ({
   quick: { type: 'boolean' },
   pages: { type: 'string' },
@@ -42,7 +50,7 @@ const TIME_LIMIT = 1.05; // times the build without counts
 const MEMORY_LIMIT = 1.1;
 
 async function main() {
-  const { values } = parseArgs({ options: OPTIONS });
+  const values = readOptions(USAGE, OPTIONS);
   const hugo = values.hugo ?? usableHugo();
   if (hugo === null) {
     console.error('There is no Hugo that can build the site');

@@ -118,10 +118,8 @@ const ABANDONED = 60_000; // milliseconds
  * @returns {string[]} names
  */
 function leftBehind(folder) {
-  return namesIn(folder).filter((name) => {
-    const age = TEMPORARY.test(name) ? Date.now() - mtimeOf(join(folder, name)) : 0;
-    return age > ABANDONED;
-  });
+  const latest = Date.now() - ABANDONED;
+  return namesIn(folder).filter((name) => TEMPORARY.test(name) && mtimeOf(join(folder, name)) < latest);
 }
 
 /** @param {string} file which another process may remove */
