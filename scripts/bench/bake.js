@@ -12,6 +12,7 @@ import { readOptions } from '../read-options.js';
 import { madeUpComments } from './comments.js';
 import { inspect, interleave, wallTime } from './measure.js';
 import { median, pairedMedian } from './statistics.js';
+import { amount, printRow, spread } from './table.js';
 
 /**
  * @typedef {object} Size
@@ -193,9 +194,9 @@ function report({ comments, articles, targets }, measured) {
   const { times, lockTimes, peakBytes } = measured;
   console.log(`\n${amount(comments)} comments, ${amount(articles)} articles, ${times.bake.length} rounds`);
   for (const [name, values] of Object.entries(times)) {
-    row(NAMES[/** @type {keyof NAMES} */ (name)], spread(values));
+    row(NAMES[/** @type {keyof NAMES} */ (name)], spread(values, 'ms', 1));
   }
-  row('read lock held', spread(lockTimes));
+  row('read lock held', spread(lockTimes, 'ms', 1));
   row('peak RSS of bake', `${(peakBytes / 2 ** 20).toFixed(1)} MiB`);
   return targets
     .map(({ what, unit, limit, value }) => {
@@ -207,23 +208,9 @@ function report({ comments, articles, targets }, measured) {
     .every(Boolean);
 }
 
-/** @param {number[]} milliseconds */
-function spread(milliseconds) {
-  const [least, most] = [Math.min(...milliseconds), Math.max(...milliseconds)];
-  return `${median(milliseconds).toFixed(1)} ms (${least.toFixed(1)} to ${most.toFixed(1)})`;
-}
-
-/** @param {[string, string, string?, string?]} cells */
+/** @param {(string | undefined)[]} cells */
 function row(...cells) {
-  const widths = [22, 32, 18, 0];
-  console.log(
-    `  ${cells.map((cell, column) => (cell ?? '').padEnd(widths[column] ?? 0)).join('')}`.trimEnd(),
-  );
-}
-
-/** @param {number} count */
-function amount(count) {
-  return count.toLocaleString('en');
+  printRow([22, 32, 18, 0], cells);
 }
 
 process.exitCode = main();

@@ -14,6 +14,7 @@ import { madeUpComments } from './comments.js';
 import { generateSite } from './generated-site.js';
 import { wallTime } from './measure.js';
 import { median } from './statistics.js';
+import { amount, printRow, spread } from './table.js';
 import { watchedRun } from './watched-run.js';
 
 const HOOK = fileURLToPath(new URL('../../stacosys-hook/bin.js', import.meta.url));
@@ -187,8 +188,8 @@ async function measureBuilds({ comments, articles, builds }, hugo, folder) {
     }
   }
   console.log(`\nHugo ${hugoVersion(hugo)}, hugo --minify into an empty folder, in turns`);
-  row('counts and a live list', spread(seconds.live, 's'));
-  row('counts and baked comments', spread(seconds.baked, 's'));
+  row('counts and a live list', spread(seconds.live, 's', 2));
+  row('counts and baked comments', spread(seconds.baked, 's', 2));
   const ratios = seconds.baked.map((time, round) => time / (seconds.live[round] ?? NaN));
   return [target('baked ÷ live', ratios, '×', TARGETS.build)];
 }
@@ -215,26 +216,11 @@ function* onPosts(comments, articles) {
  */
 function target(what, values, unit, limit) {
   const isMet = !(median(values) > limit);
-  row(what, spread(values, unit), `target ≤ ${limit} ${unit}`, isMet ? 'ok' : 'MISSED');
+  row(what, spread(values, unit, 2), `target ≤ ${limit} ${unit}`, isMet ? 'ok' : 'MISSED');
   return isMet;
 }
 
-/**
- * @param {number[]} values
- * @param {string} unit
- */
-function spread(values, unit) {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  return `${median(values).toFixed(2)} ${unit} (${least.toFixed(2)} to ${most.toFixed(2)})`;
-}
-
-/** @param {string[]} cells */
+/** @param {(string | undefined)[]} cells */
 function row(...cells) {
-  const widths = [28, 32, 18, 0];
-  console.log(`  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('')}`.trimEnd());
-}
-
-/** @param {number} count */
-function amount(count) {
-  return count.toLocaleString('en');
+  printRow([28, 32, 18, 0], cells);
 }

@@ -13,6 +13,7 @@ import { generateSite } from './generated-site.js';
 import { wallTime } from './measure.js';
 import { writeVariants } from './site-variants.js';
 import { median } from './statistics.js';
+import { printRow, spread } from './table.js';
 import { watchedRun } from './watched-run.js';
 
 /**
@@ -156,12 +157,12 @@ function printMethod(hugo) {
 function report({ pages, rounds }, { bare, counts, comments }) {
   console.log(`\n${pages.toLocaleString('en')} articles, ${rounds} rounds`);
   for (const [name, runs] of Object.entries({ without: bare, counts, 'counts and comments': comments })) {
-    const cpu = `${spread(runs.map(cpuSeconds), 's')} CPU`;
-    row(name, spread(runs.map(seconds), 's'), cpu, spread(runs.map(mebibytes), 'MiB'));
+    const cpu = `${shown(runs.map(cpuSeconds), 's')} CPU`;
+    row(name, shown(runs.map(seconds), 's'), cpu, shown(runs.map(mebibytes), 'MiB'));
   }
-  row('CPU of the counts', spread(ratios(counts, bare, cpuSeconds), '×'), 'no target');
+  row('CPU of the counts', shown(ratios(counts, bare, cpuSeconds), '×'), 'no target');
   for (const [name, value] of Object.entries({ time: seconds, CPU: cpuSeconds, 'peak RSS': mebibytes })) {
-    row(`${name} with comments`, spread(ratios(comments, bare, value), '×'), 'no target');
+    row(`${name} with comments`, shown(ratios(comments, bare, value), '×'), 'no target');
   }
   return [
     target('time of the counts', ratios(counts, bare, seconds), TIME_LIMIT),
@@ -176,7 +177,7 @@ function report({ pages, rounds }, { bare, counts, comments }) {
  */
 function target(what, values, limit) {
   const isMet = !(median(values) > limit); // NaN: this system does not tell
-  row(what, spread(values, '×'), `target ≤ ${limit} ×`, isMet ? 'ok' : 'MISSED');
+  row(what, shown(values, '×'), `target ≤ ${limit} ×`, isMet ? 'ok' : 'MISSED');
   return isMet;
 }
 
@@ -213,20 +214,13 @@ function ratios(ours, theirs, value) {
  * @param {string} unit
  * @returns {string} the median, and where all of them lie
  */
-function spread(values, unit) {
-  const digits = unit === 'MiB' ? 0 : unit === '×' ? 3 : 2;
-  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map((value) =>
-    value.toFixed(digits),
-  );
-  return `${middle} ${unit} (${least} to ${most})`;
+function shown(values, unit) {
+  return spread(values, unit, unit === 'MiB' ? 0 : unit === '×' ? 3 : 2);
 }
 
-/** @param {[string, string, string?, string?]} cells */
+/** @param {(string | undefined)[]} cells */
 function row(...cells) {
-  const widths = [24, 30, 32, 0];
-  console.log(
-    `  ${cells.map((cell, column) => (cell ?? '').padEnd(widths[column] ?? 0)).join('')}`.trimEnd(),
-  );
+  printRow([24, 30, 32, 0], cells);
 }
 
 process.exitCode = await main();

@@ -14,6 +14,7 @@ import { generateSite } from './generated-site.js';
 import { wallTime } from './measure.js';
 import { servePages } from './page-server.js';
 import { median, pairedMedian } from './statistics.js';
+import { printRow } from './table.js';
 import { stagesOf, startWatch } from './watch-process.js';
 
 /**
@@ -238,12 +239,9 @@ function ms(milliseconds) {
   return `${milliseconds.toFixed(0)} ms`;
 }
 
-/** @param {[string, string, string?, string?]} cells */
+/** @param {(string | undefined)[]} cells */
 function row(...cells) {
-  const widths = [26, 18, 20, 0];
-  console.log(
-    `  ${cells.map((cell, column) => (cell ?? '').padEnd(widths[column] ?? 0)).join('')}`.trimEnd(),
-  );
+  printRow([26, 18, 20, 0], cells);
 }
 
 process.exitCode = await main();

@@ -1,0 +1,31 @@
+/*
+ * What the benchmarks print.
+ */
+import { median } from './statistics.js';
+
+/**
+ * @param {number[]} values at least one
+ * @param {string} unit
+ * @param {number} digits behind the point
+ * @returns {string} `1.23 s (1.10 to 1.40)`: the median, the least and the most
+ */
+export function spread(values, unit, digits) {
+  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map((value) =>
+    value.toFixed(digits),
+  );
+  return `${middle} ${unit} (${least} to ${most})`;
+}
+
+/**
+ * @param {number[]} widths of the columns; 0 for the last one
+ * @param {(string | undefined)[]} cells
+ */
+export function printRow(widths, cells) {
+  const padded = cells.map((cell = '', column) => cell.padEnd(widths[column] ?? 0));
+  console.log(`  ${padded.join('')}`.trimEnd());
+}
+
+/** @param {number} count */
+export function amount(count) {
+  return count.toLocaleString('en');
+}
