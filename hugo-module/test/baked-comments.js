@@ -22,10 +22,7 @@ import { rows } from '../../stacosys-hook/test/rows.js';
  * @returns {Record<string, string>} path in a Hugo site → text
  */
 export function bakedFiles(comments) {
-  const { add, collected } = collectComments();
-  for (const { url, date, author, site = '', gravatar = '', content } of comments) {
-    add(url, JSON.stringify([date, author, site, gravatar, content]));
-  }
+  const { collected } = collectComments(readOf(comments));
   const { comments: files, recent, activity } = bakeComments(collected);
   const resources = [...(files?.sources ?? [])].map(([name, source]) => [
     `assets/stacosys/comments/${name}`,
@@ -37,6 +34,18 @@ export function bakedFiles(comments) {
     'data/stacosys/recent.json': String(recent),
     'data/stacosys/activity.json': String(activity),
   };
+}
+
+/**
+ * @param {Comment[]} comments
+ * @returns {import('../../stacosys-hook/src/source.js').Read} what a source would hand over
+ */
+function readOf(comments) {
+  const lines = comments.map(({ url, date, author, site = '', gravatar = '', content }) => {
+    return `1${JSON.stringify(url)}\t${JSON.stringify([date, author, site, gravatar, content])}\n`;
+  });
+  const chunks = [Buffer.from(lines.join(''))];
+  return { chunks, comments: comments.length, pending: 0, lockMilliseconds: 0 };
 }
 
 /**

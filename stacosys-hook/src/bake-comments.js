@@ -14,9 +14,6 @@ import { readFileSync } from './fs.js';
  * @property {(index: number) => Buffer} textAt one of them
  */
 
-/** Where the date stands in the text of a comment: `["2026-11-20 15:51:42",…`. */
-const DATE = /** @type {const} */ ([2, 21]);
-
 /**
  * Sorts the comments by article. What costs time, the Markdown, is left to whoever writes them, who knows
  * what is there already.
@@ -24,11 +21,11 @@ const DATE = /** @type {const} */ ([2, 21]);
  * @param {import('./collect-comments.js').Collected} collected
  * @returns {Required<Pick<import('./data.js').Data, 'comments' | 'recent' | 'activity'>>}
  */
-export function bakeComments({ keys, textOf }) {
+export function bakeComments({ keys, ...texts }) {
   const version = rendering();
   const conversations = [...keys]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, comments]) => toConversation(key, comments, textOf, version));
+    .map(([key, comments]) => toConversation(key, comments, texts, version));
   return {
     comments: toFiles(conversations),
     recent: toJson({ comments: recentComments(conversations) }),
@@ -53,22 +50,20 @@ function toJson(value) {
  *
  * @param {string} key
  * @param {number[]} comments
- * @param {import('./collect-comments.js').Collected['textOf']} textOf
+ * @param {Omit<import('./collect-comments.js').Collected, 'keys'>} texts
  * @param {string} version of what renders them
  * @returns {Conversation}
  */
-function toConversation(key, comments, textOf, version) {
-  const sorted = comments
-    .map((comment) => ({ comment, date: textOf(comment).toString('latin1', ...DATE) }))
+function toConversation(key, comments, { dateOf, textOf, textsOf }, version) {
+  const dated = comments
+    .map((comment) => ({ comment, date: dateOf(comment) }))
     .sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)));
-  const order = Uint32Array.from(sorted, ({ comment }) => comment);
-  const texts = () => Array.from(order, textOf);
-  const source = sha256(Buffer.concat([Buffer.from(version), ...texts()]));
+  const order = Uint32Array.from(dated, ({ comment }) => comment);
   return {
     key,
-    source,
-    dates: sorted.map(({ date }) => date),
-    texts,
+    source: sha256(Buffer.concat([Buffer.from(version), textsOf(order)])),
+    dates: dated.map(({ date }) => date),
+    texts: () => Array.from(order, textOf),
     textAt: (index) => textOf(order[index] ?? 0),
   };
 }

@@ -66,10 +66,7 @@ export function followDatabase(file, { site, busyTimeout, wantsComments = () => 
     seen = version; // before the count: a commit between the two is looked at again
     try {
       const id = chooseSite(current, site)?.id;
-      const { add, collected } = collectComments();
-      const read = wantsComments()
-        ? { counted: current.read(id, add), collected }
-        : { counted: current.count(id) };
+      const read = wantsComments() ? collectComments(current.read(id)) : { counted: current.count(id) };
       unreadable = '';
       return read;
     } catch (error) {

@@ -20,7 +20,7 @@ const { pathToFileURL } = process.getBuiltinModule('node:url');
  * @property {Site[]} sites empty since Stacosys 2.0, where one database is one site
  * @property {'wal' | 'rollback journal'} journal
  * @property {(siteId?: number) => Counted} count
- * @property {(siteId: number | undefined, take: TakeComment) => Counted} read hands over what it counts, too
+ * @property {(siteId?: number) => Read} read the comments themselves
  * @property {() => number} version another one since somebody else committed, as long as the source is not stale
  * @property {() => boolean} isStale the path leads to another file now, or the file must be opened in another way:
  *   this source would never see a change again
@@ -34,8 +34,13 @@ const { pathToFileURL } = process.getBuiltinModule('node:url');
  * @property {number} pending comments that wait for their moderation
  * @property {number} lockMilliseconds for how long the read lock was held
  *
- * @typedef {(url: string, json: string) => void} TakeComment gets each published comment, in the order of their
- *   rows, under the lock; json: `["2026-11-20 15:51:42","author","site","avatar","content"]`, each a text
+ * @typedef {object} Read
+ * @property {Buffer[]} chunks each of some lines, one a published comment, in the order of their rows:
+ *   `1"url"\t["2026-11-20 15:51:42","author","site","avatar","content"]\n`. The digit tells how the url is
+ *   stored: 0 NULL, 1 text, 2 blob. The url is JSON, and what is JSON holds neither a tab nor a new line.
+ * @property {number} comments that are published
+ * @property {number} pending
+ * @property {number} lockMilliseconds
  */
 
 // better-sqlite3 takes file: URIs only if this stands there when the first database is opened.
@@ -282,9 +287,9 @@ function describe(file, { database, verify, isStale }, isWal, guarded) {
         verify();
         return counted;
       }),
-    read: (siteId, take) =>
+    read: (siteId) =>
       guarded(() => {
-        const read = readAll(database, columns, hasSites ? siteId : undefined, take);
+        const read = readAll(database, columns, hasSites ? siteId : undefined);
         verify();
         return read;
       }),
@@ -350,12 +355,14 @@ function generationOf(file, columns, siteColumns) {
   return `2.0 to 3.2 (2021)${isMigrated ? ', migrated from 1.1' : ''}`;
 }
 
+/** A url as text. A blob gets a space, and NULL is a tab, which their keys have not, so that no url comes twice. */
+const FORM = "coalesce(iif(typeof(url) = 'blob', ' ', '') || url, char(9))";
+
 /**
  * One scan, one text: no row objects, and the read lock ends with the statement. A comment
  * is published when `published` is not null (every generation). To count the others in the
  * same scan, SQLite calls is_pending() for each of them (CASE never asks in vain): counted in the
- * groups they would make the sorter a tenth slower. A url stored as blob gets a space, and
- * NULL is a tab, which their keys have not, so that no url comes twice.
+ * groups they would make the sorter a tenth slower.
  *
  * @param {Database.Database} database
  * @param {number} [siteId]
@@ -372,7 +379,7 @@ function count(database, siteId) {
     .prepare(
       `SELECT coalesce(group_concat('  ' || json_quote(form) || ': ' || published || ',' || char(10), ''), ''),
               count(*), coalesce(sum(published), 0)
-       FROM (SELECT coalesce(iif(typeof(url) = 'blob', ' ', '') || url, char(9)) form, count(*) published FROM comment
+       FROM (SELECT ${FORM} form, count(*) published FROM comment
              WHERE CASE ${isOther} WHEN published IS NOT NULL THEN 1 ELSE is_pending() END
              GROUP BY url ORDER BY url)`,
     )
@@ -385,40 +392,90 @@ function count(database, siteId) {
   return { lines, urls, comments, pending, lockMilliseconds };
 }
 
+/** A chunk. One text a row would be 200,000 times the way from SQLite to JavaScript, and as much garbage. */
+const ROWS = 200;
+
+const BEFORE_ALL_ROWS = -(2n ** 63n);
+
 /**
- * Counts and comments of one moment. One text a comment, not five: nothing but taking
- * it is done under the lock.
+ * The comments of one moment, in one scan of the table. Nothing but taking them is done under the lock.
  *
  * @param {Database.Database} database
  * @param {string[]} columns of the table comment
- * @param {number | undefined} siteId
- * @param {TakeComment} take
+ * @param {number} [siteId]
+ * @returns {Read}
  */
-function readAll(database, columns, siteId, take) {
+function readAll(database, columns, siteId) {
+  const takeChunk = chunksOf(database, columns, siteId);
+  const chunks = /** @type {Buffer[]} */ ([]);
+  let [rows, comments] = [0, 0];
   const started = performance.now();
-  const both = database.transaction(() => {
-    const counted = count(database, siteId);
-    const statement = database.prepare(commentsQuery(columns, siteId)).raw();
-    const rows = siteId === undefined ? statement.iterate() : statement.iterate(siteId);
-    for (const [url, json] of /** @type {Iterable<[string, string]>} */ (rows)) take(url, json);
-    return counted;
-  });
-  const read = both();
-  return { ...read, lockMilliseconds: performance.now() - started };
+  database.transaction(() => {
+    for (let chunk = takeChunk(BEFORE_ALL_ROWS); chunk.last !== null; chunk = takeChunk(chunk.last)) {
+      rows += chunk.rows;
+      comments += chunk.comments;
+      if (chunk.lines !== null) chunks.push(chunk.lines);
+    }
+  })();
+  const lockMilliseconds = performance.now() - started;
+  return { chunks, comments, pending: rows - comments, lockMilliseconds };
+}
+
+/**
+ * @typedef {object} Chunk
+ * @property {bigint | null} last row in it; null where there are none left
+ * @property {number} rows
+ * @property {number} comments of them that are published
+ * @property {Buffer | null} lines of these; null where there are none
+ *
+ * @param {Database.Database} database
+ * @param {string[]} columns
+ * @param {number} [siteId]
+ * @returns {(after: bigint) => Chunk}
+ */
+function chunksOf(database, columns, siteId) {
+  const statement = database
+    .prepare(chunkQuery(database, columns, siteId))
+    .raw()
+    .safeIntegers();
+  const site = siteId === undefined ? [] : [siteId];
+  const get = (/** @type {bigint} */ after, /** @type {number} */ most) => {
+    const row = /** @type {[bigint | null, bigint, bigint, Buffer | string | null]} */ (
+      statement.get(...site, after, most)
+    );
+    const [last, rows, comments, lines] = row;
+    const bytes = typeof lines === 'string' ? Buffer.from(lines) : lines;
+    return { last, rows: Number(rows), comments: Number(comments), lines: bytes };
+  };
+  return (after) => {
+    try {
+      return get(after, ROWS);
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_TOOBIG') throw error;
+      return get(after, 1); // huge ones, each of which may still be read
+    }
+  };
 }
 
 /**
  * A blob is no text, and json_array() refuses it. The e-mail address of the oldest generations is not
  * asked for, what `author_gravatar` holds is for bake to judge.
  *
+ * @param {Database.Database} database
  * @param {string[]} columns
  * @param {number} [siteId]
  */
-function commentsQuery(columns, siteId) {
+function chunkQuery(database, columns, siteId) {
   const names = ['published', 'author_name', 'author_site', 'author_gravatar', 'content'];
   const texts = names.map((name) => (columns.includes(name) ? `coalesce(CAST(${name} AS TEXT), '')` : "''"));
-  return `SELECT coalesce(iif(typeof(url) = 'blob', ' ', '') || url, char(9)), json_array(${texts.join(', ')})
-    FROM comment WHERE published IS NOT NULL ${siteId === undefined ? '' : 'AND site_id = ?'} ORDER BY rowid`;
+  const kind = "CASE typeof(url) WHEN 'null' THEN 0 WHEN 'blob' THEN 2 ELSE 1 END";
+  const line = `${kind} || json_quote(${FORM}) || char(9) || json_array(${texts.join(', ')}) || char(10)`;
+  // The bytes at once, where they are those that we want: a fifth of the time
+  const isUtf8 = database.pragma('encoding', { simple: true }) === 'UTF-8';
+  const lines = isUtf8 ? "CAST(group_concat(line, '') AS BLOB)" : "group_concat(line, '')";
+  return `SELECT max(number), count(*), count(line), ${lines}
+    FROM (SELECT rowid number, iif(published IS NULL, NULL, ${line}) line FROM comment
+          WHERE ${siteId === undefined ? '' : '(site_id <> ?) IS NOT 1 AND'} rowid > ? ORDER BY rowid LIMIT ?)`;
 }
 
 /**

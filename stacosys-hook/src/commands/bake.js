@@ -100,15 +100,14 @@ function countsFile(folder) {
 
 /** @param {import('../config.js').Config} config */
 async function readComments(config) {
-  const collector = wantsComments(config) ? (await import('../collect-comments.js')).collectComments() : null;
+  const collect = wantsComments(config) ? await import('../collect-comments.js') : null; // most sites want none
   const source = openSource(config.db, { busyTimeout: config.busyTimeout });
   try {
     const chosen = chooseSite(source, config.site);
     const { sites, generation } = source;
     const facts = { chosen, sites, generation };
-    if (collector === null) return { ...facts, counted: source.count(chosen?.id), collected: undefined };
-    const { add, collected } = collector;
-    return { ...facts, counted: source.read(chosen?.id, add), collected };
+    if (collect === null) return { ...facts, counted: source.count(chosen?.id), collected: undefined };
+    return { ...facts, ...collect.collectComments(source.read(chosen?.id)) };
   } finally {
     source.close();
   }
