@@ -24,19 +24,25 @@ export const FOLDER = 'assets/stacosys/comments';
  * @returns {Record<string, string>} path → text
  */
 export function bakedFiles(comments) {
-  return filesOf(Object.fromEntries(Object.entries(comments).map(([key, list]) => [key, baked(list)])));
+  const lists = Object.entries(comments);
+  const known = lists.map(([key, list]) => [key, bakedComments(textsOf(list)).known]);
+  return filesOf(
+    Object.fromEntries(lists.map(([key, list]) => [key, baked(list)])),
+    Object.fromEntries(known),
+  );
 }
 
 /**
  * @param {Record<string, Baked[]>} comments key → what the hook should never write
+ * @param {Record<string, string>} [known] key → by which the script knows them
  * @returns {Record<string, string>} path → text
  */
-export function filesOf(comments) {
+export function filesOf(comments, known = {}) {
   const entries = Object.entries(comments);
   const counts = Object.fromEntries(entries.map(([key, list]) => [key, list.length]));
   return {
     'data/stacosys/counts.json': JSON.stringify(counts),
-    ...Object.fromEntries(entries.map(([key, list]) => [fileOf(key), textOf(list)])),
+    ...Object.fromEntries(entries.map(([key, list]) => [fileOf(key), textOf(list, known[key])])),
   };
 }
 
@@ -45,9 +51,12 @@ export function fileOf(key) {
   return `${FOLDER}/${createHash('sha256').update(key).digest('hex')}.json`;
 }
 
-/** @param {Baked[]} comments */
-export function textOf(comments) {
-  return `{"source":"00","comments":[\n${comments.map((comment) => JSON.stringify(comment)).join(',\n')}\n]}\n`;
+/**
+ * @param {Baked[]} comments
+ * @param {string} [known]
+ */
+function textOf(comments, known = '') {
+  return `{"source":"00","known":${JSON.stringify(known)},"comments":[\n${comments.map((comment) => JSON.stringify(comment)).join(',\n')}\n]}\n`;
 }
 
 /**
@@ -55,10 +64,14 @@ export function textOf(comments) {
  * @returns {Baked[]}
  */
 export function baked(comments) {
-  const texts = comments.map(({ author, content, date, site, avatar }) =>
+  return bakedComments(textsOf(comments)).comments.map((comment) => ({ ...comment }));
+}
+
+/** @param {Answered[]} comments */
+function textsOf(comments) {
+  return comments.map(({ author, content, date, site, avatar }) =>
     Buffer.from(JSON.stringify([date, author, site, avatar, content].map((value) => String(value ?? '')))),
   );
-  return bakedComments(texts).map((comment) => ({ ...comment }));
 }
 
 /**

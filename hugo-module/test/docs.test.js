@@ -32,6 +32,7 @@ const INTERNAL = [
       'baked',
       'clock',
       'commented',
+      'conversation',
       'count-since',
       'data',
       'english',

@@ -82,9 +82,9 @@ function toFiles(conversations) {
   return {
     sources: new Map([...files].map(([name, { source }]) => [name, source])),
     body: (name) => {
-      const texts = files.get(name)?.texts() ?? [];
-      const comments = bakedComments(texts).map((comment) => JSON.stringify(comment));
-      return `"comments":[\n${comments.join(',\n')}${TAIL}`;
+      const { comments, known } = bakedComments(files.get(name)?.texts() ?? []);
+      const rows = comments.map((comment) => JSON.stringify(comment));
+      return `"known":"${known}","comments":[\n${rows.join(',\n')}${TAIL}`;
     },
   };
 }

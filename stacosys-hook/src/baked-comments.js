@@ -8,27 +8,31 @@ import { renderMarkdown } from './markdown.js';
  * @property {string} initial the first letter of the name
  * @property {string} [site] http or https
  * @property {string} [avatar] a hash of 32 or 64 hexadecimal digits
- * @property {string} words by which a browser knows a comment again that its reader wrote
  * @property {string} html safe
  */
 
 /** MD5 or SHA-256, as Gravatar takes it. Databases hold plain e-mail addresses there, too. */
 const HASH = /^(?:[0-9a-f]{32}|[0-9a-f]{64})$/i;
 
+/** A reader who comes back to see his own comment published finds it among the newest. */
+const KNOWN = 50;
+
 /**
  * @param {Buffer[]} texts of a collector, ascending by date
- * @returns {BakedComment[]}
+ * @returns {{comments: BakedComment[], known: string}} known: by which a browser knows those of the newest comments
+ *   again that its reader wrote; `1k7c9dx 8f03ab`
  */
 export function bakedComments(texts) {
   /** @type {Map<string, number>} */
   const seconds = new Map();
-  return texts.map((text) => {
+  const comments = texts.map((text) => {
     const [date] = JSON.parse(String(text));
     const second = secondOf(date);
     const before = seconds.get(second) ?? 0;
     seconds.set(second, before + 1);
     return bakedComment(text, before);
   });
+  return { comments, known: texts.slice(-KNOWN).map(wordsOf).join(' ') };
 }
 
 /**
@@ -37,7 +41,7 @@ export function bakedComments(texts) {
  * @returns {BakedComment}
  */
 export function bakedComment(text, before) {
-  const [date, author, site, avatar, content] = JSON.parse(String(text)).map(clean);
+  const [date, author, site, avatar, content] = parse(text);
   return {
     id: toId(date, before),
     date: validDate(date),
@@ -45,7 +49,6 @@ export function bakedComment(text, before) {
     initial: [...author][0] ?? '',
     ...(/^https?:\/\//i.test(site) && { site }),
     ...(HASH.test(avatar) && { avatar: avatar.toLowerCase() }),
-    words: wordsOf(author, content),
     html: renderMarkdown(content),
   };
 }
@@ -85,6 +88,14 @@ export function validDate(text) {
   return isReal ? `${day} ${time}` : '';
 }
 
+/**
+ * @param {Buffer} text
+ * @returns {[date: string, author: string, site: string, avatar: string, content: string]}
+ */
+function parse(text) {
+  return JSON.parse(String(text)).map(clean);
+}
+
 /** @param {string} text */
 function clean(text) {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
@@ -93,10 +104,10 @@ function clean(text) {
 /**
  * As assets/stacosys/baked.ts makes it of a comment that was just sent. Stacosys keeps line ends as they come.
  *
- * @param {string} author
- * @param {string} content
+ * @param {Buffer} text
  */
-function wordsOf(author, content) {
+function wordsOf(text) {
+  const [, author, , , content] = parse(text);
   let hash = 0;
   for (const character of (author + content).replace(/\s/g, '')) {
     hash = (Math.imul(hash, 31) + /** @type {number} */ (character.codePointAt(0))) | 0;

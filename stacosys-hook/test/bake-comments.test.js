@@ -70,8 +70,16 @@ function filesOf(site) {
  * @param {string} key
  */
 function commentsOf(site, key) {
+  return fileOf(site, key).comments;
+}
+
+/**
+ * @param {string} site
+ * @param {string} key
+ */
+function fileOf(site, key) {
   const file = join(site, 'assets/stacosys/comments', `${hash('sha256', key)}.json`);
-  return JSON.parse(readFileSync(file, 'utf8')).comments;
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /**
@@ -101,10 +109,10 @@ test('a comment is baked with everything that a page shows of it, and nothing el
       initial: 'Z',
       site: 'https://zoe.example/',
       avatar: avatar.toLowerCase(),
-      words: '1rn460a',
       html: '<p>Hi <strong>you</strong></p>\n',
     },
   ]);
+  assert.equal(fileOf(site, '/a/').known, '1rn460a');
 });
 
 test('a page has its comments by date, those of one second in the order in which they came, under ids of their own', (t) => {

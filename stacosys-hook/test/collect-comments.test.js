@@ -86,11 +86,12 @@ test('of thousands of comments none is lost, and each keeps its text and its pla
     ),
   );
   assert.equal(new Set(ids.flat()).size, counted.comments);
-  for (const own of ids)
-    {assert.deepEqual(
+  for (const own of ids) {
+    assert.deepEqual(
       own,
       own.toSorted((a, b) => a - b),
-    );}
+    );
+  }
 });
 
 test('the comments of all forms of an article stand in the order of their rows', (t) => {
