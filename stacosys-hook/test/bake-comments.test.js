@@ -382,6 +382,20 @@ for (const [file, text] of [
   });
 }
 
+test('whether comments are baked is said by the option, else the environment, else stacosys.toml, else the site', (t) => {
+  const { site, db } = blog(t, [{}]);
+  /** @param {{args?: string[], env?: Record<string, string>}} [said] */
+  const isBaked = ({ args = [], env = {} } = {}) =>
+    run(site, ['bake', '--db', db, ...args], { env }).stdout.includes('the comments themselves');
+  assert.ok(isBaked());
+  assert.ok(!isBaked({ env: { HUGO_PARAMS_STACOSYS_COMMENTS: 'live' } }));
+  writeFileSync(join(site, 'stacosys.toml'), 'comments = true\n');
+  assert.ok(isBaked({ env: { HUGO_PARAMS_STACOSYS_COMMENTS: 'live' } }));
+  assert.ok(!isBaked({ env: { STACOSYS_COMMENTS: 'false' } }));
+  assert.deepEqual(filesOf(site), [], 'the files of before are gone');
+  assert.ok(isBaked({ env: { STACOSYS_COMMENTS: 'false' }, args: ['--comments'] }));
+});
+
 test('numbers fetched from elsewhere do not stand in for the comments that a site asks for', (t) => {
   const { site } = blog(t, [{}]);
   const { status, stderr } = run(site, ['bake', '--from', 'http://127.0.0.1:9/counts.json']);
