@@ -28,7 +28,7 @@ export async function initCommand(config, { ask }) {
   const said = [...(isAsked ? [] : [found, todo]), outcome(plan, agrees)].filter(Boolean);
   return {
     data: facts(setUp, plan, agrees),
-    text: `${said.join('\n\n')}\n\nWhat is left to do, in the folder of your blog:\n\n${stepsText(plan).trimEnd()}`,
+    text: `${said.join('\n\n')}\n\nWhat is left to do, one after the other, in the folder of your blog:\n\n${stepsText(plan).trimEnd()}`,
     warnings: warningsOf(setUp),
   };
 }
