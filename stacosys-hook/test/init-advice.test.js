@@ -91,7 +91,9 @@ for (const [index, [what, files]] of BLOGS.entries()) {
  * @returns {{title: string, lines: string}[]} its steps; lines: as they stand there, to be copied
  */
 function stepsIn(text) {
-  const [, list = ''] = text.split('What is left to do, one after the other, in the folder of your blog:\n\n');
+  const [, list = ''] = text.split(
+    'What is left to do, one after the other, in the folder of your blog:\n\n',
+  );
   const steps = list.split(/^(?=→ )/m).map((step) => /^→ (.*)[:.]\n(?:\n(.*?\n)\n?)?$/s.exec(step));
   assert.ok(steps.length > 1);
   return steps.map((step) => ({ title: String(step?.[1]), lines: step?.[2]?.replace(/\n*$/, '\n') ?? '' }));
