@@ -6,6 +6,7 @@ import { lookAtDatabase } from '../look-at-database.js';
 import { readBlog } from '../read-blog.js';
 import { setUpPlan } from '../set-up-plan.js';
 import { changesText, foundText, stepsText } from '../set-up-text.js';
+import { unseenFolders } from '../unseen-folders.js';
 
 const PUBLISHED = /^(assets|content|public|static)\//;
 
@@ -29,7 +30,7 @@ export async function initCommand(config, { ask }) {
   return {
     data: facts(setUp, plan, agrees),
     text: `${said.join('\n\n')}\n\nWhat is left to do, one after the other, in the folder of your blog:\n\n${stepsText(plan).trimEnd()}`,
-    warnings: warningsOf(setUp),
+    warnings: [...warningsOf(setUp), ...(await unseenFolders(config))],
   };
 }
 
