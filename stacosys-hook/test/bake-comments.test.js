@@ -299,7 +299,7 @@ test('recent.json has the newest hundred, the newest first, each with a short te
     Array.from({ length: 100 }, (_, index) => String(149 - index)),
   );
   for (const { key, id, excerpt } of comments) {
-    assert.match(excerpt, /^Title Number \d+ (word )+word…$/);
+    assert.match(excerpt, /^Title – Number \d+ (word )+word…$/);
     assert.ok(excerpt.length <= 160);
     assert.ok(commentsOf(site, key).some((/** @type {{id: string}} */ comment) => comment.id === id));
   }
