@@ -7,7 +7,6 @@ import { variableOf } from '../stacosys-hook/src/config.js';
 
 const FRONT_MATTER = `+++
 title = "The command"
-linkTitle = "CLI"
 description = "stacosys-hook: what each command does, all options, where settings come from, exit codes."
 weight = 6
 +++

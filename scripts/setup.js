@@ -5,9 +5,11 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -56,7 +58,21 @@ function installPackages() {
   const installed = join(ROOT, 'node_modules', '.package-lock.json');
   const wanted = join(ROOT, 'package-lock.json');
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return;
+  refuseLink(join(ROOT, 'node_modules'));
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+/**
+ * npm ci empties what is behind a link: the packages of another checkout, say.
+ *
+ * @param {string} folder
+ */
+function refuseLink(folder) {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  const isGone = !existsSync(folder);
+  const target = isGone ? 'nowhere' : realpathSync(folder);
+  const advice = isGone ? '' : ', and npm ci would empty that folder';
+  fail(`setup: node_modules is a link to ${target}${advice}. Remove the link: rm node_modules`);
 }
 
 /** The wheel on PyPI holds the binary: no compiler, no system package. */

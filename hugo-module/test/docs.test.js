@@ -50,7 +50,7 @@ const INTERNAL = [
       'only',
       'own-keys',
     ],
-    ...['options', 'params', 'publish', 'ranking', 'recent', 'seen-script', 'sites', 'sum'],
+    ...['options', 'params', 'publish', 'ranking', 'recent', 'recent-ids', 'seen-script', 'sites', 'sum'],
     ...['summary', 'translate', 'urls', 'xml'],
   ].map((name) => `funcs/${name}.html`),
 ];

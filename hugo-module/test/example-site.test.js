@@ -30,9 +30,16 @@ const GOLDEN_PAGES = {
 /** What search engines are told: data, which no browser runs. */
 const JSON_LD = /^<script type=application\/ld\+json>\{[^<]*\}<\/script>$/;
 
-/** The only script of the site, as `--minify` leaves it. */
+/** The script of the comments, as `--minify` leaves it. */
 const OWN_SCRIPT =
   /^<script type=module src=\/stacosys\/comments\.[0-9a-f]{64}\.js integrity="sha256-[^"]+"><\/script>$/;
+
+/** "+2 since your last visit": where it is remembered, and on the one list that shows it. */
+const SEEN_SCRIPT =
+  /^<script defer src=\/stacosys\/seen\.[0-9a-f]{64}\.js integrity="sha256-[^"]+" data-since="[^"]+"(?: data-seen=\d+)?><\/script>$/;
+
+/** The lists that say what is new: a script is on no other list. */
+const DISCUSSIONS = ['discussion/index.html', 'fr/discussion/index.html'];
 
 /** The search of the documentation, which is the example site's own: on its pages, and on no other. */
 const SEARCH_SCRIPT =
@@ -86,8 +93,13 @@ test('no page has anything inline, and none names another host', () => {
     const html = output.read(file);
     assert.doesNotMatch(html, /<style|<iframe|<[^>]*\s(?:on[a-z]+|style|srcdoc)=|javascript:/i, file);
     const scripts = scriptsOf(html).map(([script]) => script);
-    if (isOfDocs(file)) assert.match(String(scripts.shift()), SEARCH_SCRIPT, file);
-    for (const script of scripts) assert.match(script, OWN_SCRIPT, file);
+    const known = isOfDocs(file) ? [SEARCH_SCRIPT, OWN_SCRIPT, SEEN_SCRIPT] : [OWN_SCRIPT, SEEN_SCRIPT];
+    for (const script of scripts) {
+      assert.ok(
+        known.some((shape) => shape.test(script)),
+        `${file}: ${script}`,
+      );
+    }
     for (const [, url] of html.matchAll(
       /<(?:link|img|source|form)[^>]*?(?:href|src|action)=["']?([^"'\s>]+)/g,
     )) {
@@ -96,14 +108,18 @@ test('no page has anything inline, and none names another host', () => {
   }
 });
 
-test('a page with comments has one script and one style sheet for them, any other has none', () => {
+test('a page with comments has one script and one style sheet for them, and one for what is new; a list has none', () => {
   const output = outputOf(HUGO_LATEST);
   const articles = new Set();
   for (const file of pagesOf(output)) {
     const html = output.read(file);
     const sections = html.match(/<section class=stacosys /g)?.length ?? 0;
     assert.ok(sections <= 1, file);
-    assert.equal(scriptsOf(html).length, sections + Number(isOfDocs(file)), file);
+    const scripts = scriptsOf(html).map(([script]) => script);
+    const seen = scripts.filter((script) => SEEN_SCRIPT.test(script));
+    assert.equal(seen.length, sections || Number(DISCUSSIONS.includes(file)), file);
+    assert.equal(/ data-seen=/.test(String(seen)), sections > 0, `${file}: an article is remembered`);
+    assert.equal(scripts.length, seen.length + sections + Number(isOfDocs(file)), file);
     assert.equal(html.match(/href=\S*stacosys\.min\.\S*\.css/g)?.length ?? 0, sections, file);
     if (sections) articles.add(file);
   }
@@ -124,7 +140,7 @@ test('every article shows the count that was baked for it, and the footer their 
   for (const [key, count] of counts) {
     const file = decodeURI(key.endsWith('/') ? `${key}index.html` : key).slice(1);
     const words = key.startsWith('/fr/') || key.endsWith('.html') ? 'commentaire' : 'comment';
-    assert.match(output.read(file), new RegExp(`#comments>${count} ${words}s?</a>`), key);
+    assert.match(output.read(file), new RegExp(`#comments data-count=${count}>${count} ${words}s?</a>`), key);
     total += count;
   }
   assert.match(output.read('index.html'), new RegExp(`\\b${total} comments on this site`));
@@ -169,15 +185,26 @@ test('each page of the documentation is reachable from the next, and in the list
   assert.deepEqual(new Set(walked), pages);
 });
 
-test('a count costs a list page less than 9 bytes of brotli', async () => {
-  const { brotliCompressSync } = await import('node:zlib');
+test('a count costs a list page less than 9 bytes of brotli, and with newSince less than 12', async () => {
   const page = outputOf(HUGO_LATEST).read('notes/index.html');
+  const plain = page.replace(/(<a class=stacosys-count [^>]*?) data-count=\d+/g, '$1');
+  assert.notEqual(plain, page);
+  await assertCountsCost(plain, 9);
+  await assertCountsCost(page, 12);
+});
+
+/**
+ * @param {string} page
+ * @param {number} limit bytes of brotli for each of its counts
+ */
+async function assertCountsCost(page, limit) {
+  const { brotliCompressSync } = await import('node:zlib');
   const bare = page.replace(/<a class=stacosys-count .*?<\/a>/g, '');
   const counts = page.match(/stacosys-count/g)?.length ?? 0;
   assert.ok(counts >= 15, String(counts));
   const cost = brotliCompressSync(page).length - brotliCompressSync(bare).length;
-  assert.ok(cost / counts < 9, `${cost} bytes for ${counts} counts`);
-});
+  assert.ok(cost / counts < limit, `${cost} bytes for ${counts} counts`);
+}
 
 /** @param {string} version */
 function outputOf(version) {

@@ -1,4 +1,4 @@
-import { basename, dirname, extname } from 'node:path';
+import { basename, dirname, extname, posix } from 'node:path';
 
 /** The name of our module, and how it is recognised among the themes of a blog. */
 export const MODULE = 'github.com/hugo-stacosys/hugo-stacosys';
@@ -16,6 +16,10 @@ const OURS = /(^|\/)hugo-stacosys(\/|$)/i;
  *
  * @typedef {Place & {names: string[]}} Named
  *
+ * @typedef {object} Mount
+ * @property {string} source relative to the blog
+ * @property {string} target such as data or assets/vendor
+ *
  * @typedef {object} Blog what Hugo's configuration says of it
  * @property {string[]} files of the configuration
  * @property {Place} root where a setting outside of any table goes
@@ -23,6 +27,9 @@ const OURS = /(^|\/)hugo-stacosys(\/|$)/i;
  * @property {Named | null} imports `module.imports`, where there are any
  * @property {Place | null} module the table, where there is one
  * @property {string[]} languages
+ * @property {(Place & {mounts: Mount[]}) | null} mounts `module.mounts`, where there are any
+ * @property {(Place & {name: string}) | null} dataFolder the setting `dataDir`
+ * @property {(Place & {name: string}) | null} assetFolder the setting `assetDir`
  * @property {string} themesFolder
  * @property {string} layoutFolder
  */
@@ -49,6 +56,9 @@ export function blogOf(files) {
     imports: named(find('module', 'imports'), pathsOf),
     module: find('module')?.place ?? null,
     languages: keysOf(find('languages')?.value),
+    mounts: mounted(find('module', 'mounts')),
+    dataFolder: namedFolder(find('datadir')),
+    assetFolder: namedFolder(find('assetdir')),
     themesFolder: text(find('themesdir')?.value) ?? 'themes',
     layoutFolder: text(find('layoutdir')?.value) ?? 'layouts',
   };
@@ -104,6 +114,34 @@ function placeOf(file, inside) {
 function named(found, read) {
   const names = found === null ? [] : read(found.value);
   return found !== null && names.length > 0 ? { ...found.place, names } : null;
+}
+
+/**
+ * @param {{value: unknown, place: Place} | null} found
+ * @returns {Blog['mounts']}
+ */
+function mounted(found) {
+  const mounts = [found?.value].flat().flatMap((item) => {
+    const [source, target] = ['source', 'target'].map((name) => text(member(item, name)));
+    return source === undefined || target === undefined
+      ? []
+      : [{ source: asPath(source), target: asPath(target) }];
+  });
+  return found !== null && mounts.length > 0 ? { ...found.place, mounts } : null;
+}
+
+/**
+ * @param {{value: unknown, place: Place} | null} found
+ * @returns {(Place & {name: string}) | null}
+ */
+function namedFolder(found) {
+  const name = text(found?.value);
+  return found !== null && name !== undefined ? { ...found.place, name: asPath(name) } : null;
+}
+
+/** @param {string} path @returns {string} without ./ at its start, and / at its end */
+function asPath(path) {
+  return posix.normalize(path).replace(/(?<=.)\/$/, '');
 }
 
 /**

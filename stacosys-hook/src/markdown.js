@@ -123,8 +123,13 @@ export function renderMarkdown(content) {
 /** Characters of Markdown for one that shows: a link has its address. */
 const MARKS = 10;
 
+/** The end of a sentence or a part of one, also in brackets or quotes, in any script. */
+const STOP =
+  /[\p{Terminal_Punctuation}\p{Dash_Punctuation}…][\p{Close_Punctuation}\p{Final_Punctuation}"']*$/u;
+
 /**
- * What a comment says, in one line without any mark.
+ * What a comment says, in one line without any mark. A dash parts paragraphs, headings and items, unless a stop
+ * does.
  *
  * @param {string} content as Stacosys stores it
  * @param {number} length characters at most; longer text is cut at a word, with an ellipsis
@@ -132,11 +137,17 @@ const MARKS = 10;
  */
 export function excerpt(content, length) {
   const tokens = markdown.parse(content.slice(0, length * MARKS), {});
-  const text = tokens.map(wordsOf).join(' ').replace(/\s+/g, ' ').trim();
+  const blocks = tokens.map((token) => wordsOf(token).replace(/\s+/g, ' ').trim()).filter(Boolean);
+  const text = blocks.map((block, index) => (index > 0 ? joint(blocks[index - 1]) + block : block)).join('');
   const characters = [...text];
   if (characters.length <= length) return text;
   const cut = characters.slice(0, length - 1).join('');
-  return `${cut.replace(/\s+\S{0,20}$/, '')}…`;
+  return `${cut.replace(/(?: –)?\s+\S{0,20}$/, '')}…`;
+}
+
+/** @param {string} [block] of text, before the next one */
+function joint(block = '') {
+  return STOP.test(block) ? ' ' : ' – ';
 }
 
 /**

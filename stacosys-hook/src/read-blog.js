@@ -42,12 +42,7 @@ const LARGEST_TEMPLATE = 262_144; // bytes
 export async function readBlog(folder, env) {
   const site = enclosingSite(folder);
   if (site !== folder) throw noSite(folder, site);
-  const files = [];
-  for (const file of configFilesOf(folder)) {
-    const advice = 'Run hugo in that folder and mend what it says, then run this again.';
-    files.push({ file, values: await readConfigFile(join(folder, file), advice) });
-  }
-  const blog = blogOf(files);
+  const blog = await readBlogConfig(folder);
   try {
     return { ...blog, ...surroundingsOf(folder, blog, env) };
   } catch (cause) {
@@ -59,6 +54,20 @@ export async function readBlog(folder, env) {
       { cause },
     );
   }
+}
+
+/**
+ * @param {string} folder of a Hugo site
+ * @returns {Promise<import('./blog.js').Blog>}
+ * @throws {Failure} its configuration cannot be read
+ */
+export async function readBlogConfig(folder) {
+  const files = [];
+  for (const file of configFilesOf(folder)) {
+    const advice = 'Run hugo in that folder and mend what it says, then run this again.';
+    files.push({ file, values: await readConfigFile(join(folder, file), advice) });
+  }
+  return blogOf(files);
 }
 
 /**

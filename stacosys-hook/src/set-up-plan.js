@@ -21,6 +21,7 @@ import { templateSteps } from './template-steps.js';
  * @property {string} publishTo absolute
  * @property {Record<string, unknown> | null} settings of the stacosys.toml that is there
  * @property {string | null} gitignore the text of the .gitignore that is there
+ * @property {string | null} gitignoreElsewhere where it leads, if it is a link out of the blog
  *
  * @typedef {object} Plan
  * @property {Change[]} changes
@@ -42,10 +43,12 @@ const OTHER_SETTINGS = [
  */
 export function setUpPlan(setUp) {
   const settings = neededSettings(setUp);
+  const ignored = missingPatterns(setUp.gitignore ?? '', toIgnore(setUp));
   return {
-    changes: [...settingsFile(setUp, settings), ...ignoreFile(setUp)],
+    changes: [...settingsFile(setUp, settings), ...ignoreFile(setUp, ignored)],
     steps: [
       ...missingSettings(setUp, settings),
+      ...ignoreSteps(setUp, ignored),
       ...importSteps(setUp.blog),
       ...templateSteps(setUp.blog),
       ...buildSteps(setUp.blog),
@@ -124,13 +127,36 @@ function tomlLines(settings) {
 
 /**
  * @param {SetUp} setUp
+ * @param {string[]} lines that it lacks
  * @returns {Change[]}
  */
-function ignoreFile({ folder, database, publishTo, gitignore }) {
+function ignoreFile({ gitignore, gitignoreElsewhere }, lines) {
+  if (lines.length === 0 || gitignoreElsewhere !== null) return [];
+  return [{ file: '.gitignore', isNew: gitignore === null, lines }];
+}
+
+/**
+ * What lies out of the blog is not ours to write, and other blogs may share it.
+ *
+ * @param {SetUp} setUp
+ * @param {string[]} lines that it lacks
+ * @returns {Step[]}
+ */
+function ignoreSteps({ gitignoreElsewhere }, lines) {
+  if (lines.length === 0 || gitignoreElsewhere === null) return [];
+  const what = `Your .gitignore is a link out of the blog, to ${gitignoreElsewhere}, which git itself does not follow (2.32 and newer)`;
+  return [{ title: `${what}. Make it a file, and add this to it`, lines }];
+}
+
+/**
+ * @param {SetUp} setUp
+ * @returns {string[]} patterns
+ */
+function toIgnore({ folder, database, publishTo }) {
   const published = insideOf(folder, publishTo);
   // A database holds e-mail addresses. What is baked from it belongs into git only where it is not at hand
   const inside = database === null ? null : insideOf(folder, database.file);
-  const wanted = [
+  return [
     ...(published === null ? [] : [`${asPattern(published)}/`]),
     '/.stacosys/',
     '/assets/jsconfig.json', // Hugo writes it when it builds a script
@@ -138,8 +164,6 @@ function ignoreFile({ folder, database, publishTo, gitignore }) {
     ...(database === null ? [] : ['/data/stacosys/', '/assets/stacosys/comments/']),
     ...(inside === null ? [] : [`${asPattern(inside)}*`]),
   ];
-  const lines = missingPatterns(gitignore ?? '', wanted);
-  return lines.length === 0 ? [] : [{ file: '.gitignore', isNew: gitignore === null, lines }];
 }
 
 /**

@@ -48,12 +48,13 @@ export function changesText({ changes }) {
 
 /**
  * @param {Plan} plan
- * @returns {string} numbered; what is to be copied stands at the beginning of its line
+ * @returns {string} without numbers, which the documentation has, of other steps; what is to be copied stands at
+ *   the beginning of its line
  */
 export function stepsText({ steps }) {
   return steps
-    .map(({ title, lines }, index) => {
-      const heading = printable(`${index + 1}. ${title}${lines.length > 0 ? ':' : '.'}`);
+    .map(({ title, lines }) => {
+      const heading = printable(`→ ${title}${lines.length > 0 ? ':' : '.'}`);
       return lines.length > 0 ? `${heading}\n\n${lines.map(printable).join('\n')}\n` : `${heading}\n`;
     })
     .join('\n');

@@ -29,8 +29,11 @@ function asks(line) {
   return ASKS.test(line.replace(QUOTED_OR_COMMENT, (_, quoted = '') => quoted));
 }
 
-/** @param {string} site */
-function configFiles(site) {
+/**
+ * @param {string} site
+ * @returns {string[]} the files of Hugo's configuration, for all environments
+ */
+export function configFiles(site) {
   const folder = join(site, 'config');
   const folders = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
   return [site, ...folders]

@@ -307,7 +307,7 @@ test('recent.json has the newest hundred, the newest first, each with a short te
     Array.from({ length: 100 }, (_, index) => String(149 - index)),
   );
   for (const { key, id, excerpt } of comments) {
-    assert.match(excerpt, /^Title Number \d+ (word )+word…$/);
+    assert.match(excerpt, /^Title – Number \d+ (word )+word…$/);
     assert.ok(excerpt.length <= 160);
     assert.ok(commentsOf(site, key).some((/** @type {{id: string}} */ comment) => comment.id === id));
   }
@@ -389,6 +389,20 @@ for (const [file, text] of [
     assert.doesNotMatch(run(site, ['bake', '--db', db]).stdout, /the comments themselves/);
   });
 }
+
+test('whether comments are baked is said by the option, else the environment, else stacosys.toml, else the site', (t) => {
+  const { site, db } = blog(t, [{}]);
+  /** @param {{args?: string[], env?: Record<string, string>}} [said] */
+  const isBaked = ({ args = [], env = {} } = {}) =>
+    run(site, ['bake', '--db', db, ...args], { env }).stdout.includes('the comments themselves');
+  assert.ok(isBaked());
+  assert.ok(!isBaked({ env: { HUGO_PARAMS_STACOSYS_COMMENTS: 'live' } }));
+  writeFileSync(join(site, 'stacosys.toml'), 'comments = true\n');
+  assert.ok(isBaked({ env: { HUGO_PARAMS_STACOSYS_COMMENTS: 'live' } }));
+  assert.ok(!isBaked({ env: { STACOSYS_COMMENTS: 'false' } }));
+  assert.deepEqual(filesOf(site), [], 'the files of before are gone');
+  assert.ok(isBaked({ env: { STACOSYS_COMMENTS: 'false' }, args: ['--comments'] }));
+});
 
 test('numbers fetched from elsewhere do not stand in for the comments that a site asks for', (t) => {
   const { site } = blog(t, [{}]);

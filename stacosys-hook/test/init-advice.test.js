@@ -82,17 +82,19 @@ for (const [index, [what, files]] of BLOGS.entries()) {
     assert.equal(status, 0);
     for (const { title, lines } of stepsIn(stdout)) follow(blog, title, lines);
     assertShows(blog, version);
-    assert.doesNotMatch(run(blog, ['init'], { env: { PATH: bin } }).stdout, /\d\. (In |Write this|Show )/);
+    assert.doesNotMatch(run(blog, ['init'], { env: { PATH: bin } }).stdout, /→ (In |Write this|Show )/);
   });
 }
 
 /**
  * @param {string} text what init printed
- * @returns {{title: string, lines: string}[]} its numbered steps; lines: as they stand there, to be copied
+ * @returns {{title: string, lines: string}[]} its steps; lines: as they stand there, to be copied
  */
 function stepsIn(text) {
-  const [, list = ''] = text.split('What is left to do, in the folder of your blog:\n\n');
-  const steps = list.split(/^(?=\d+\. )/m).map((step) => /^\d+\. (.*)[:.]\n(?:\n(.*?\n)\n?)?$/s.exec(step));
+  const [, list = ''] = text.split(
+    'What is left to do, one after the other, in the folder of your blog:\n\n',
+  );
+  const steps = list.split(/^(?=→ )/m).map((step) => /^→ (.*)[:.]\n(?:\n(.*?\n)\n?)?$/s.exec(step));
   assert.ok(steps.length > 1);
   return steps.map((step) => ({ title: String(step?.[1]), lines: step?.[2]?.replace(/\n*$/, '\n') ?? '' }));
 }

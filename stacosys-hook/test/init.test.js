@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -6,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   statSync,
   symlinkSync,
@@ -146,15 +148,32 @@ test('of .gitignore only the missing lines are added, with its own line ends', (
 });
 
 test('a .gitignore that is a link stays one, and keeps its rights and the bytes that are no UTF-8', (t) => {
-  const { blog, folder } = blogWith(t);
-  const file = join(folder, 'shared');
+  const { blog } = blogWith(t);
+  const file = join(blog, 'shared');
   writeFileSync(file, Buffer.from([0x2f, 0xe9, 0x0a]));
   chmodSync(file, 0o640);
-  symlinkSync('../shared', join(blog, '.gitignore'));
+  symlinkSync('shared', join(blog, '.gitignore'));
   succeeds(blog, '--yes');
   assert.ok(lstatSync(join(blog, '.gitignore')).isSymbolicLink());
   assert.equal(statSync(file).mode & 0o777, 0o640);
   assert.equal(readFileSync(file, 'latin1'), `/\xe9\n${IGNORED.join('\n')}\n`);
+});
+
+test('a .gitignore that leads out of the blog is not written, and what it lacks is told', (t) => {
+  const { blog, folder } = blogWith(t);
+  const file = join(folder, 'shared');
+  writeFileSync(file, '/published/\n');
+  symlinkSync('../shared', join(blog, '.gitignore'));
+  const stdout = succeeds(blog, '--yes');
+  assert.match(stdout, /^Written: stacosys\.toml$/m);
+  assert.equal(readFileSync(file, 'utf8'), '/published/\n');
+  assert.ok(stdout.includes(`link out of the blog, to ${realpathSync(file)}, which git`), stdout);
+  assert.ok(
+    stdout.includes(`Make it a file, and add this to it:\n\n${IGNORED.slice(1).join('\n')}\n`),
+    stdout,
+  );
+  writeFileSync(file, `${IGNORED.join('\n')}\n`);
+  assert.doesNotMatch(succeeds(blog), /link out of the blog/);
 });
 
 test('a .gitignore that leads nowhere, or is a folder, is a failure', (t) => {
@@ -172,6 +191,24 @@ test('a database in the folder of the blog stays out of git', (t) => {
   succeeds(blog, '--yes');
   assert.deepEqual({ ...parse(read('stacosys.toml')) }, { db: 'db.sqlite' });
   assert.match(read('.gitignore'), /^\/db\.sqlite\*$/m);
+});
+
+test('a database that git has already is warned of, until it is taken out', (t) => {
+  const { blog, db } = blogWith(t);
+  const inside = join(blog, '[db].sqlite');
+  renameSync(db, inside);
+  const git = (/** @type {string[]} */ ...args) =>
+    assert.equal(spawnSync('git', args, { cwd: blog, encoding: 'utf8' }).status, 0, args.join(' '));
+  git('init', '--quiet');
+  const warning = (/** @type {string} */ path) =>
+    run(blog, ['init', '--yes', '--db', inside], { env: { HOME: '/nowhere', PATH: path } }).stderr;
+  const path = process.env.PATH ?? '';
+  assert.equal(warning(path), '');
+  git('add', '--force', '--', inside);
+  assert.match(warning(path), /^\S+\[db\]\.sqlite is in a git repository, .*git rm --cached/);
+  assert.equal(warning('/nowhere'), '', 'without git');
+  git('rm', '--quiet', '--cached', '--', '[[]db].sqlite');
+  assert.equal(warning(path), '');
 });
 
 test('a database that Hugo would publish is warned of', (t) => {

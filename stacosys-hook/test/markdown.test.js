@@ -77,10 +77,25 @@ test('a text that is too long to be a comment stays text', () => {
 test('an excerpt is what a comment says, without marks, cut at a word', () => {
   assert.equal(
     excerpt('# Hi *there*\n\n- a\n- `b` [link](http://x.y) ![alt](http://i.png)\n\n> c\n<b>', 160),
-    'Hi there a b link alt c <b>',
+    'Hi there – a – b link alt – c <b>',
   );
   assert.equal(excerpt('one two three', 9), 'one two…');
   assert.equal(excerpt('x'.repeat(50), 10), `${'x'.repeat(9)}…`);
   assert.equal(excerpt('🎉🎉🎉🎉', 3), '🎉🎉…');
   assert.equal(excerpt('', 10), '');
+});
+
+test('an excerpt parts what stood in paragraphs of their own, and adds nothing where a stop does', () => {
+  const cases = {
+    'First paragraph\n\nSecond': 'First paragraph – Second',
+    'Is it so?\n\nYes. (Really!)\n\n“Good.”\n\nWell…\n\nFirst:\n\n- a\n- b':
+      'Is it so? Yes. (Really!) “Good.” Well… First: a – b',
+    '同感です。\n\nありがとう\n\nهل هذا صحيح؟\n\nنعم': '同感です。 ありがとう – هل هذا صحيح؟ نعم',
+    'one line\nand the next': 'one line and the next',
+    '---\n\nafter a rule\n\n***': 'after a rule',
+  };
+  for (const [content, text] of Object.entries(cases)) assert.equal(excerpt(content, 160), text);
+  assert.equal(excerpt('one two\n\nthree', 12), 'one two…', 'no dash before the ellipsis');
+  assert.equal(excerpt('one two\n\nthree', 10), 'one two…');
+  assert.equal(excerpt('one two\n\nthree four', 17), 'one two – three…');
 });

@@ -188,13 +188,29 @@ test('every page of the documentation fits a phone, its tables too, and the home
     .locator('.docs-list a:first-child')
     .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
   assert.ok(links.length > 10, String(links));
+  let cells = 0;
   for (const link of ['/docs/', ...links]) {
     await page.goto(`${site.address}${link}`);
     assert.equal(await overflow(page), 0, String(link));
+    for (const { heading, before } of await page.evaluate(cellsBesideFirst)) {
+      assert.equal(before, JSON.stringify(`${heading}: `), `${link}: each cell names its column`);
+      cells += 1;
+    }
     await screenshot(page, `docs-${String(link).replaceAll('/', '-').slice(6, -1) || 'home'}-phone`);
   }
+  assert.ok(cells > 100, String(cells));
   assert.deepEqual(problems, []);
 });
+
+/** In the browser: the heading above each cell of a table, and what a style sheet puts before the cell. */
+function cellsBesideFirst() {
+  return [...document.querySelectorAll('table')].flatMap((table) =>
+    [...table.querySelectorAll('td:not(:first-child, :empty)')].map((cell) => ({
+      heading: table.tHead?.rows[0]?.cells[/** @type {HTMLTableCellElement} */ (cell).cellIndex]?.textContent,
+      before: getComputedStyle(cell, '::before').content.replaceAll('" "', ''),
+    })),
+  );
+}
 
 test('a page of tables is accessible on a desk', async (t) => {
   const site = await serve(t, (await exampleSite()).output);

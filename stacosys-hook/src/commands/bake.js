@@ -6,6 +6,7 @@ import { Failure } from '../errors.js';
 import { enclosingSite } from '../hugo-site.js';
 import { printable } from '../printable.js';
 import { chooseSite, openSource } from '../source.js';
+import { unseenFolders } from '../unseen-folders.js';
 import { wantsComments } from '../wants-comments.js';
 
 /**
@@ -36,7 +37,8 @@ export async function bakeSite(config) {
   const hugoSite = enclosingSite(folder);
   if (hugoSite !== null && hugoSite !== folder) throw isInside(folder, hugoSite);
   const baked = from === undefined ? await bakeDatabase(config) : await bakeRemote(config, from);
-  if (hugoSite === null) baked.result.warnings?.unshift(noHugoSite(folder));
+  const warnings = hugoSite === null ? [noHugoSite(folder)] : await unseenFolders(config);
+  baked.result.warnings?.unshift(...warnings);
   return baked;
 }
 

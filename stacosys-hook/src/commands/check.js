@@ -6,6 +6,7 @@ import { Failure } from '../errors.js';
 import { isHugoSite } from '../hugo-site.js';
 import { readPages } from '../site.js';
 import { chooseSite, openSource } from '../source.js';
+import { unseenFolders } from '../unseen-folders.js';
 
 const LISTED = 20;
 const FORMS_LISTED = 6;
@@ -23,7 +24,8 @@ const JOURNALS = {
  * @param {import('../config.js').Config} config
  * @returns {Promise<import('../cli.js').Result>} exit code 1 where comments belong to no page
  */
-export async function checkCommand({ db, site, source: folder, busyTimeout, hugo }) {
+export async function checkCommand(config) {
+  const { db, site, source: folder, busyTimeout, hugo } = config;
   const database = readDatabase(db, site, busyTimeout);
   const pages = isHugoSite(folder) ? await readPages(folder, hugo) : null;
   const orphans = pages === null ? null : findOrphans(database.counts, pages);
@@ -44,7 +46,7 @@ export async function checkCommand({ db, site, source: folder, busyTimeout, hugo
     ]
       .filter(Boolean)
       .join('\n\n'),
-    warnings: pages === null ? [whyNotCompared(folder)] : [],
+    warnings: [...(pages === null ? [whyNotCompared(folder)] : []), ...(await unseenFolders(config))],
     exitCode: orphans?.length ? 1 : 0,
   };
 }

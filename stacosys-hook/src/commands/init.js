@@ -1,11 +1,13 @@
 import { join, relative } from 'node:path';
 import { applyChanges, textOf } from '../apply-changes.js';
 import { readConfigFile } from '../config-file.js';
-import { existsSync } from '../fs.js';
+import { existsSync, realpathSync } from '../fs.js';
 import { lookAtDatabase } from '../look-at-database.js';
 import { readBlog } from '../read-blog.js';
 import { setUpPlan } from '../set-up-plan.js';
 import { changesText, foundText, stepsText } from '../set-up-text.js';
+import { isTrackedByGit } from '../tracked-by-git.js';
+import { unseenFolders } from '../unseen-folders.js';
 
 const PUBLISHED = /^(assets|content|public|static)\//;
 
@@ -28,8 +30,8 @@ export async function initCommand(config, { ask }) {
   const said = [...(isAsked ? [] : [found, todo]), outcome(plan, agrees)].filter(Boolean);
   return {
     data: facts(setUp, plan, agrees),
-    text: `${said.join('\n\n')}\n\nWhat is left to do, in the folder of your blog:\n\n${stepsText(plan).trimEnd()}`,
-    warnings: warningsOf(setUp),
+    text: `${said.join('\n\n')}\n\nWhat is left to do, one after the other, in the folder of your blog:\n\n${stepsText(plan).trimEnd()}`,
+    warnings: [...warningsOf(setUp), ...(await unseenFolders(config))],
   };
 }
 
@@ -50,7 +52,19 @@ async function gather(config) {
     publishTo,
     settings: existsSync(file) ? await readConfigFile(file, 'Mend it, then run this again.') : null,
     gitignore: textOf(join(folder, '.gitignore')),
+    gitignoreElsewhere: elsewhere(folder, join(folder, '.gitignore')),
   };
+}
+
+/**
+ * @param {string} folder
+ * @param {string} file in it
+ * @returns {string | null} where it leads, if that is out of the folder
+ */
+function elsewhere(folder, file) {
+  if (!existsSync(file)) return null;
+  const target = realpathSync(file);
+  return relative(realpathSync(folder), target).startsWith('..') ? target : null;
 }
 
 /**
@@ -79,8 +93,14 @@ function warningsOf({ folder, blog, database }) {
     ...(isPublished
       ? [`${database.file} lies where Hugo publishes files, with what nobody may see: move it`]
       : []),
+    ...(database !== null && isTrackedByGit(database.file) ? [isInGit(database.file)] : []),
     ...(database?.warnings ?? []),
   ];
+}
+
+/** @param {string} database */
+function isInGit(database) {
+  return `${database} is in a git repository, and what nobody may see with it: git rm --cached takes it out of the next commit, .gitignore alone does not, and the commits of before keep it`;
 }
 
 /**
