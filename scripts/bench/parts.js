@@ -1,4 +1,5 @@
 import { bake } from './bake.js';
+import { rebuild } from './rebuild.js';
 
 /** @type {import('./part.js').Part[]} what `npm run bench` measures, in this order */
-export const PARTS = [bake];
+export const PARTS = [bake, rebuild];
