@@ -28,7 +28,7 @@ export function machine(hugo, load) {
   return {
     processor: `${cpus()[0]?.model.trim() || arch()}, ${cores} cores${isVirtual() ? ' of a virtual machine' : ''}`,
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
-    system: [distribution(), `${type()} ${release()}`].filter(Boolean).join(', '),
+    system: [distribution(), `${type()} ${/^[\d.]*/.exec(release())}`].filter(Boolean).join(', '),
     load,
     software: {
       Node: process.versions.node,

@@ -32,7 +32,7 @@ build(built);
 let next = performance.now() + Number(first) * 1000;
 tell('ready');
 for (;;) {
-  await pause(next - performance.now());
+  await pause(Math.max(0, next - performance.now()));
   next += PERIOD;
   const counts = readCounts();
   if (counts === built) continue;

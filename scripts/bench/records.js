@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /**
  * @typedef {object} Measurement of a part: what its section of BENCHMARKS.md is made from
  * @property {string} run the time at which `npm run bench` started, as ISO 8601
- * @property {boolean} quick
+ * @property {string[]} options of it: `['--quick']`
  * @property {number} seconds that the part took
  * @property {import('./machine.js').Machine} machine
  * @property {import('./part.js').Result} result

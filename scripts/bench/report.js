@@ -40,8 +40,8 @@ function introduction(isOneRun) {
     : 'The sections are not all of one run: each says of which it is.';
   return `# Benchmarks
 
-What \`npm run bench\` measured; it wrote this file, too. ${runs} It takes a while, wants nothing but what
-it installs itself, and talks to nobody but this machine: repeat it, and doubt it.
+What \`npm run bench\` measured; it wrote this file, too. ${runs}
+It installs what it needs, and measures on the loopback interface alone: repeat it, and doubt it.
 
 A number is a median, with the least and the most of its rounds behind it. The contenders of a round take
 turns, after a round that warms up and does not count. A ratio is one of two runs of the same round: what
@@ -49,9 +49,9 @@ else the machine did hit both.`;
 }
 
 /** @param {Measurement} measurement */
-function machineTable({ run, quick, machine }) {
+function machineTable({ run, options, machine }) {
   const rows = [
-    ['run', `${dateOf(run)}${quick ? ', `--quick`' : ''}`],
+    ['run', [dateOf(run), ...options.map((option) => `\`${option}\``)].join(', ')],
     ['processor', machine.processor],
     ['memory', machine.memory],
     ['system', machine.system],
@@ -89,7 +89,7 @@ function section({ name, title, measured, skipped }, isOneRun) {
     heading,
     ...note,
     ...charts.map((chart) => picture(name, chart)),
-    ...tables.map(({ caption, columns, rows }) => `${caption}\n\n${table(columns, rows)}`),
+    ...tables.map(({ caption, columns, rows }) => `**${caption}**\n\n${table(columns, rows)}`),
     about.trim(),
     ...(left.length > 0 ? [`Skipped:\n\n${left.map((reason) => `- ${reason}`).join('\n')}`] : []),
     origin(name, measured, versions, isOneRun),
@@ -124,12 +124,14 @@ export function chartFile(part, chart, theme) {
  * @param {Record<string, string>} versions
  * @param {boolean} isOneRun
  */
-function origin(name, { run, quick, seconds, machine }, versions, isOneRun) {
-  const where = isOneRun
-    ? ''
-    : `, ${dateOf(run)}, ${machine.processor}, ${machine.memory}, ${machine.system}`;
-  const used = Object.keys(versions).length > 0 ? ` ${listed(versions)}.` : '';
-  return `<sub>\`npm run bench -- ${name}${quick ? ' --quick' : ''}\`, ${aboutTime(seconds)}${where}.${used}</sub>`;
+function origin(name, { run, options, seconds, machine }, versions, isOneRun) {
+  const { processor, memory, system, software } = machine;
+  const said = [
+    `\`npm run bench -- ${[name, ...options].join(' ')}\`, ${aboutTime(seconds)}`,
+    ...(isOneRun ? [] : [`${dateOf(run)}: ${processor}, ${memory}, ${system}`, listed(software)]),
+    ...(Object.keys(versions).length > 0 ? [listed(versions)] : []),
+  ];
+  return `<sub>${said.map((sentence) => `${sentence}.`).join(' ')}</sub>`;
 }
 
 /** @param {string} run */

@@ -63,7 +63,7 @@ async function main() {
   const run = { at: new Date().toISOString(), load: currentLoad() };
   const outcomes = await measure(parts, extent, stopSignal());
   const isWritten = values.write || !(values['no-write'] || extent.quick);
-  if (isWritten) await write(outcomes, run, extent.quick);
+  if (isWritten) await write(outcomes, run, extent);
   else console.log('\nBENCHMARKS.md is as it was.');
   return outcomes.every(isGood) ? 0 : 1;
 }
@@ -140,15 +140,20 @@ function currentHugo() {
  *
  * @param {Outcome[]} outcomes
  * @param {{at: string, load: string}} run
- * @param {boolean} quick
+ * @param {Extent} extent
  */
-async function write(outcomes, run, quick) {
+async function write(outcomes, run, extent) {
+  const options = [...(extent.quick ? ['--quick'] : []), ...(extent.full ? ['--full'] : [])];
   const here = machine(currentHugo(), run.load);
   const before = readRecords(RESULTS, PARTS);
   for (const { part, seconds, result, skipped } of outcomes) {
     const { name, title } = part;
     if (result) {
-      writeRecord(RESULTS, { name, title, measured: { run: run.at, quick, seconds, machine: here, result } });
+      writeRecord(RESULTS, {
+        name,
+        title,
+        measured: { run: run.at, options, seconds, machine: here, result },
+      });
     } else if (skipped !== undefined) {
       const measured = before.find((record) => record.name === name)?.measured ?? null;
       writeRecord(RESULTS, { name, title, measured, skipped });

@@ -25,7 +25,7 @@ const RECORD = {
   title: 'Readers',
   measured: {
     run: '2026-11-21T10:20:30.000Z',
-    quick: false,
+    options: [],
     seconds: 61,
     machine: MACHINE,
     result: {
@@ -80,7 +80,7 @@ test('a report says the machine, the targets, and of each part what it measured 
 <img src="scripts/bench/charts/readers-views-light.svg" width="480" alt="Views per second, of &quot;all&quot;. Baked &lt;page&gt; 31,200; Flask 73.">
 </picture>
 
-Views
+**Views**
 
 | of | per s |
 |---|---|
@@ -101,14 +101,14 @@ Skipped:
 test('where the parts are of several runs, each section says its own', () => {
   const { measured } = RECORD;
   assert.ok(measured);
-  const later = { ...measured, run: '2026-11-22T00:00:00.000Z', quick: true };
+  const later = { ...measured, run: '2026-11-22T00:00:00.000Z', options: ['--quick'] };
   const text = report([RECORD, { name: 'bake', title: 'Bake', measured: later }]);
   assert.doesNotMatch(text, /All numbers are of one run|\| processor/);
   assert.match(
     text,
-    /-- readers`, about 60 seconds, 2026-11-21, 10:20 UTC, Abacus, 2 cores, 4 GiB, Linux 6\./,
+    /-- readers`, about 60 seconds\. 2026-11-21, 10:20 UTC: Abacus, 2 cores, 4 GiB, Linux 6\. Node 24\.0\.0, Hugo 0\.168\.0\. Flask 3\.1\./,
   );
-  assert.match(text, /-- bake --quick`, about 60 seconds, 2026-11-22, 00:00 UTC, Abacus/);
+  assert.match(text, /-- bake --quick`, about 60 seconds\. 2026-11-22, 00:00 UTC: Abacus/);
 });
 
 test('a part that was skipped, or never ran, has a section that says so', () => {
