@@ -55,7 +55,7 @@ function barsOf(points, theme) {
     const top = end + (end === 0 ? 4 : GAP);
     const bar = top + lines.length * LINE_HEIGHT;
     end = bar + BAR;
-    const color = ours ? theme.ours : theme.theirs[0];
+    const color = ours ? theme.ours : theme.theirs;
     return {
       lines,
       top,

@@ -13,6 +13,7 @@ import { FONT_SIZE, LINE_HEIGHT, WIDTH, wrap } from './theme.js';
  * @property {string} label
  * @property {string} color
  * @property {string} ink of its name
+ * @property {boolean} isOurs
  * @property {number[]} dash
  * @property {{x: number, least: number, middle: number, most: number}[]} points in the order of x
  *
@@ -79,8 +80,9 @@ function linesOf(points, theme) {
     const nth = isOurs ? ours++ : theirs++;
     return {
       label,
+      isOurs,
       ink: isOurs ? theme.ours : theme.ink,
-      color: isOurs ? theme.ours : (theme.theirs[nth % theme.theirs.length] ?? theme.soft),
+      color: isOurs ? theme.ours : (theme.lines[nth % theme.lines.length] ?? theme.soft),
       dash: DASHES[nth % DASHES.length] ?? [],
       points: points
         .map(({ x = NaN, values }) => ({ x, ...summary(values) }))
@@ -149,7 +151,8 @@ function heightOf({ lines }) {
  * @returns {import('vega').Data[]}
  */
 function dataOf(lines, labels) {
-  const points = lines.flatMap(({ points, ...line }) => points.map((point) => ({ ...line, ...point })));
+  const oursLast = lines.toSorted((one, other) => Number(one.isOurs) - Number(other.isOurs)); // on top
+  const points = oursLast.flatMap(({ points, ...line }) => points.map((point) => ({ ...line, ...point })));
   return [
     { name: 'points', values: points },
     {

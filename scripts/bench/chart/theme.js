@@ -9,7 +9,8 @@
  * @property {string} soft of what only explains: axes, whiskers of others
  * @property {string} grid
  * @property {string} ours the accent of the project
- * @property {string[]} theirs bars take the first, lines one after the other
+ * @property {string} theirs of the other bars
+ * @property {string[]} lines of the others, one after the other
  */
 
 export const WIDTH = 480;
@@ -28,14 +29,16 @@ export const THEMES = {
     soft: '#59636e',
     grid: '#d8dee4',
     ours: '#0f766e',
-    theirs: ['#a3adb8', '#6e7781', '#8c6d46', '#7a6a99', '#5b7f95'],
+    theirs: '#a3adb8',
+    lines: ['#6e7781', '#8c6d46', '#7a6a99', '#5b7f95'],
   },
   dark: {
     ink: '#e6edf3',
     soft: '#9198a1',
     grid: '#2a3139',
     ours: '#5ec4b6',
-    theirs: ['#59636e', '#9198a1', '#b9945f', '#a796c9', '#7ba7c2'],
+    theirs: '#59636e',
+    lines: ['#9198a1', '#b9945f', '#a796c9', '#7ba7c2'],
   },
 };
 
