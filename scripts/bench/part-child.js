@@ -16,7 +16,7 @@ process.once('message', (/** @type {Order} */ order) => {
   process.once('disconnect', () => process.kill(-process.pid, 'SIGTERM'));
   measure(order).then(
     (result) => leave({ result }),
-    (error) => leave({ error }),
+    (error) => leave({ error: plain(error) }),
   );
 });
 
@@ -27,6 +27,15 @@ async function measure({ parts, name, context }) {
   const part = PARTS.find((part) => part.name === name);
   if (!part) throw new Error(`There is no part "${name}"`);
   return part.run({ ...context, progress: (step) => tell({ step }) });
+}
+
+/**
+ * @param {unknown} error which may carry what cannot be sent
+ * @returns {Error}
+ */
+function plain(error) {
+  if (!(error instanceof Error)) return new Error(String(error));
+  return Object.assign(new Error(error.message), { stack: error.stack });
 }
 
 /** @param {Message} message */
