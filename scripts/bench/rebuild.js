@@ -21,6 +21,7 @@ import { startWatch } from './watch-process.js';
  * @typedef {{pages: number, rounds: number}} Size
  */
 
+/** From the largest. */
 const SIZES = [
   { pages: 10_000, rounds: 5 },
   { pages: 1000, rounds: 8 },
@@ -42,14 +43,14 @@ const WAITS = [54, 42, 30, 18, 6];
 const QUICK_WAITS = [6];
 
 /** What a round may take longer than any before. */
-const MARGIN = 3000; // milliseconds
+const MARGIN = 2000; // milliseconds
 
 /** @type {import('./part.js').Part} */
 export const rebuild = {
   name: 'rebuild',
   title: 'Rebuild',
   needs: ['hugo-latest'],
-  seconds: (quick) => (quick ? 45 : 230),
+  seconds: (quick) => (quick ? 35 : 220),
   run,
 };
 
@@ -59,10 +60,7 @@ export const rebuild = {
  * @param {Context} context
  */
 async function run({ quick, folder, hugo, progress }) {
-  const sizes = quick ? QUICK_SIZES : SIZES;
-  /** @type {Rounds[]} */
-  const measured = sizes.map(({ pages }) => ({ pages, ours: [], inPlace: [], fresh: [], stages: [] }));
-  const work = allRounds(sizes, measured, { folder, hugo, progress });
+  const works = (quick ? QUICK_SIZES : SIZES).map((size) => workOn(size, { folder, hugo, progress }));
   progress('two sites');
   const polledSite = generateSite(join(folder, 'polled'), PAGES);
   const idle = await startIdle(generateSite(join(folder, 'idle'), PAGES), hugo);
@@ -74,58 +72,71 @@ async function run({ quick, folder, hugo, progress }) {
     for (const wait of quick ? QUICK_WAITS : WAITS) {
       progress(`a comment ${wait} s before the poller looks`);
       const poll = pollOnce.bind(null, polledSite, hugo, server, wait);
-      const one = (await poll((until) => workUntil(until, work))) ?? (await poll(async () => {}));
+      const one = (await poll((until) => workUntil(until, works))) ?? (await poll(async () => {}));
       if (!one) throw new Error('The machine is too busy to see when the poller looks');
       polled.push(one);
       idleShares.push(idle.share());
     }
-    while (!(await work.next()).done);
-    const versions = { Hugo: hugoVersion(hugo) ?? 'unknown' };
-    return rebuildResult(measured.toReversed(), polled, idleShares, versions);
+    await workUntil(Infinity, works);
+    const measured = works.map(({ measured }) => measured).toReversed();
+    return rebuildResult(measured, polled, idleShares, { Hugo: hugoVersion(hugo) ?? 'unknown' });
   } finally {
-    await work.return(undefined);
+    for (const { stop } of works) await stop();
     await idle.stop();
     server.close();
   }
 }
 
 /**
- * @param {Size[]} sizes
- * @param {Rounds[]} measured of each
- * @param {Pick<Context, 'folder' | 'hugo' | 'progress'>} context
- * @returns {AsyncGenerator<number>} after each round, the milliseconds that the next may take
+ * @typedef {object} Work the rounds of a size
+ * @property {Rounds} measured so far
+ * @property {number} needs milliseconds that the next round takes, about
+ * @property {boolean} isDone
+ * @property {() => Promise<void>} goOn with the next round
+ * @property {() => Promise<unknown>} stop
  */
-async function* allRounds(sizes, measured, { folder, hugo, progress }) {
-  for (const [index, { pages, rounds }] of sizes.entries()) {
-    const of = measured[index];
-    if (!of) throw new RangeError('As many results as sizes');
-    const articles = `${pages.toLocaleString('en')} articles`;
-    progress(`a site of ${articles}`);
-    yield pages * 3; // writing it, and its first build
-    const site = generateSite(join(folder, String(pages)), pages);
-    let started = performance.now();
-    let longest = 0;
-    for await (const round of rebuildRounds(site, rounds, hugo, of)) {
-      longest = Math.max(longest, performance.now() - started);
-      progress(`${articles}, round ${round} of ${rounds}`);
-      yield longest;
-      started = performance.now();
-    }
-  }
+
+/**
+ * @param {Size} size
+ * @param {Pick<Context, 'folder' | 'hugo' | 'progress'>} context
+ * @returns {Work}
+ */
+function workOn({ pages, rounds }, { folder, hugo, progress }) {
+  /** @type {Rounds} */
+  const measured = { pages, ours: [], inPlace: [], fresh: [], stages: [] };
+  /** @type {AsyncGenerator<number> | undefined} */
+  let steps;
+  const work = {
+    measured,
+    needs: pages * 3, // writing the site, and its first builds
+    isDone: false,
+    goOn: async () => {
+      const started = performance.now();
+      progress(`${pages.toLocaleString('en')} articles, ${measured.ours.length} of ${rounds} rounds done`);
+      const isFirst = steps === undefined; // makes the site, too
+      steps ??= rebuildRounds(generateSite(join(folder, String(pages)), pages), rounds, hugo, measured);
+      const { value, done } = await steps.next();
+      work.isDone = done === true || value === rounds;
+      work.needs = isFirst ? pages * 2 : performance.now() - started;
+    },
+    stop: async () => steps?.return(undefined),
+  };
+  return work;
 }
 
 /**
- * Does rounds as long as there is time for one, and some more.
+ * Does rounds as long as there is time for one, the longest that fits.
  *
  * @param {number} until by performance.now()
- * @param {AsyncGenerator<number>} work
+ * @param {Work[]} works from the one with the longest rounds
  */
-async function workUntil(until, work) {
-  let needed = 0;
-  while (performance.now() + 1.5 * needed + MARGIN < until) {
-    const { value, done } = await work.next();
-    if (done) return;
-    needed = value;
+async function workUntil(until, works) {
+  for (;;) {
+    const fitting = works.find(
+      ({ isDone, needs }) => !isDone && performance.now() + 1.5 * needs + MARGIN < until,
+    );
+    if (!fitting) return;
+    await fitting.goOn();
   }
 }
 

@@ -81,7 +81,12 @@ function chosen(names) {
 /** @returns {AbortSignal} of Ctrl-C */
 function stopSignal() {
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, () => {
+      console.error('\nEnds what runs, and removes what it wrote …');
+      stop.abort();
+    });
+  }
   return stop.signal;
 }
 
