@@ -9,14 +9,38 @@ import { parseArgs } from 'node:util';
  * @param {Options} options without `help`
  */
 export function readOptions(usage, options) {
+  return orUsage(usage, options, false, () => parseArgs({ options }).values);
+}
+
+/**
+ * Like readOptions(), for a script that also takes names.
+ *
+ * @template {import('node:util').ParseArgsOptionsConfig} Options
+ * @param {string} usage
+ * @param {Options} options without `help`
+ */
+export function readCommandLine(usage, options) {
+  return orUsage(usage, options, true, () => parseArgs({ options, allowPositionals: true }));
+}
+
+/**
+ * @template Read
+ * @param {string} usage
+ * @param {import('node:util').ParseArgsOptionsConfig} options
+ * @param {boolean} allowPositionals
+ * @param {() => Read} read
+ * @returns {Read}
+ */
+function orUsage(usage, options, allowPositionals, read) {
   try {
-    const { values } = parseArgs({ options: { ...options, help: { type: 'boolean', short: 'h' } } });
-    if (!('help' in values)) return parseArgs({ options }).values;
-    console.log(usage);
-    process.exit(0);
+    const withHelp = { ...options, help: { type: /** @type {const} */ ('boolean'), short: 'h' } };
+    const { values } = parseArgs({ options: withHelp, allowPositionals });
+    if (!values.help) return read();
   } catch (error) {
     return refuse(error instanceof TypeError ? error.message : String(error), usage);
   }
+  console.log(usage);
+  process.exit(0);
 }
 
 /**

@@ -40,21 +40,22 @@ export function inspect(args, file) {
 
 /**
  * Takes turns, A B C A B C …, so that whatever else the machine does hits all of them alike.
- * A first round warms the caches and is not counted.
+ * First rounds warm the caches and are not counted.
  *
  * @template {string} Name
  * @param {Record<Name, () => number>} contenders each runs once and returns its time
  * @param {number} rounds
+ * @param {number} [warmUps] rounds before
  * @returns {Record<Name, number[]>}
  */
-export function interleave(contenders, rounds) {
+export function interleave(contenders, rounds, warmUps = 1) {
   const names = /** @type {Name[]} */ (Object.keys(contenders));
   const times = /** @type {Record<Name, number[]>} */ ({});
   for (const name of names) times[name] = [];
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = -warmUps; round < rounds; round += 1) {
     for (const name of names) {
       const time = contenders[name]();
-      if (round > 0) times[name].push(time);
+      if (round >= 0) times[name].push(time);
     }
   }
   return times;

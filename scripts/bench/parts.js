@@ -1,2 +1,5 @@
+import { bake } from './bake.js';
+import { rebuild } from './rebuild.js';
+
 /** @type {import('./part.js').Part[]} what `npm run bench` measures, in this order */
-export const PARTS = [];
+export const PARTS = [bake, rebuild];

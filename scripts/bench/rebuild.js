@@ -1,247 +1,169 @@
 /*
- * npm run bench:rebuild: from the commit of a comment to its count on a page, over HTTP,
- * against bare `hugo --minify` of the same site. Ends with exit code 1 when a target is missed.
+ * Part "rebuild" of npm run bench: from the commit of a comment to its count on a page, over HTTP, against
+ * bare `hugo --minify` of the same site, and against a poller.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import Database from 'better-sqlite3';
-import { usableHugo } from '../tools.js';
-import { readOptions } from '../read-options.js';
 import { generateSite } from './generated-site.js';
-import { wallTime } from './measure.js';
 import { servePages } from './page-server.js';
-import { median, pairedMedian } from './statistics.js';
-import { printRow } from './table.js';
-import { stagesOf, startWatch } from './watch-process.js';
+import { pollOnce } from './poller-process.js';
+import { rebuildResult } from './rebuild-result.js';
+import { rebuildRounds } from './rebuild-rounds.js';
+import { hugoVersion } from '../tools.js';
+import { startWatch } from './watch-process.js';
 
 /**
+ * @typedef {import('./part.js').Context} Context
+ * @typedef {import('./rebuild-rounds.js').Rounds} Rounds
+ * @typedef {import('./poller-process.js').Polled} Polled
  * @typedef {import('./generated-site.js').GeneratedSite} GeneratedSite
- * @typedef {import('./watch-process.js').WatchProcess} WatchProcess
- * @typedef {import('./watch-process.js').Stages} Stages
  *
  * @typedef {{pages: number, rounds: number}} Size
- *
- * @typedef {object} Measured milliseconds; one of each a round
- * @property {number[]} ours from the end of the COMMIT to the answer that shows the new count
- * @property {number[]} inPlace bare hugo into the public/ of the round before
- * @property {number[]} fresh bare hugo into a folder that is not there
- * @property {Stages[]} stages
- * @property {number} idle share of a core that `watch` takes when nothing happens
  */
 
-const USAGE = `Usage: npm run bench:rebuild [-- OPTIONS]
-
-Measures the way of a comment from its commit to the page that counts it, over HTTP, against bare
-hugo --minify of the same site. Exit code 1 when a target is missed.
-
-  --quick  the two small sizes, fewer rounds
-  --help   show this help`;
-
-/** @type {Size[]} */
+/** From the largest. */
 const SIZES = [
-  { pages: 100, rounds: 25 },
-  { pages: 1000, rounds: 20 },
-  { pages: 10_000, rounds: 8 },
+  { pages: 10_000, rounds: 5 },
+  { pages: 1000, rounds: 8 },
+  { pages: 100, rounds: 8 },
 ];
-const QUICK = SIZES.slice(0, 2).map(({ pages }) => ({ pages, rounds: 5 }));
+const QUICK_SIZES = [
+  { pages: 1000, rounds: 3 },
+  { pages: 100, rounds: 3 },
+];
 
-const MEDIAN_LIMIT = 150; // milliseconds above bare hugo
-const P95_LIMIT = 1200;
-const IDLE_LIMIT = 0.005; // of a core
-
-/**
- * Comments are minutes apart. Sooner than this, a build waits for the next second (web servers tell
- * pages apart by it). And at any moment between two looks at the database.
- */
-const BETWEEN = 1000; // milliseconds, and up to as many more
-
-const CHANGED = '/posts/article-0/';
-
-async function main() {
-  const values = readOptions(USAGE, { quick: { type: 'boolean' } });
-  const hugo = usableHugo();
-  if (hugo === null) {
-    console.error('There is no Hugo that can build the site');
-    console.error('Install one: node scripts/setup.js hugo');
-    return 1;
-  }
-  const folder = join(tmpdir(), 'hugo-stacosys-bench-rebuild');
-  try {
-    printMethod();
-    const verdicts = [];
-    for (const size of values.quick ? QUICK : SIZES) {
-      const site = generateSite(join(folder, String(size.pages)), size.pages);
-      verdicts.push(report(size, await measure(site, size, hugo, values.quick ? 5000 : 20_000)));
-    }
-    return verdicts.every(Boolean) ? 0 : 1;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+/** The poller's site, and that of the watch which has nothing to do. */
+export const PAGES = 1000;
 
 /**
- * @param {GeneratedSite} site
- * @param {Size} size
- * @param {string} hugo
- * @param {number} idleTime milliseconds
- * @returns {Promise<Measured>}
+ * Seconds before the poller looks: a comment comes at any moment of its minute. Its period is a minute; what
+ * would follow before the next comment of this measurement is left out.
  */
-async function measure(site, { rounds }, hugo, idleTime) {
-  mkdirSync(site.published, { recursive: true });
-  const server = await servePages(join(site.published, 'current'));
-  const watch = startWatch(site, hugo);
-  /** @type {Measured} */
-  const measured = { ours: [], inPlace: [], fresh: [], stages: [], idle: NaN };
+const WAITS = [54, 42, 30, 18, 6];
+const QUICK_WAITS = [6];
+
+/** What a round may take longer than any before. */
+const MARGIN = 2000; // milliseconds
+
+/** @type {import('./part.js').Part} */
+export const rebuild = {
+  name: 'rebuild',
+  title: 'Rebuild',
+  needs: ['hugo-latest'],
+  seconds: (quick) => (quick ? 35 : 220),
+  run,
+};
+
+/**
+ * The rounds of the others fill the time for which the poller waits.
+ *
+ * @param {Context} context
+ */
+async function run({ quick, folder, hugo, progress }) {
+  const works = (quick ? QUICK_SIZES : SIZES).map((size) => workOn(size, { folder, hugo, progress }));
+  progress('two sites');
+  const polledSite = generateSite(join(folder, 'polled'), PAGES);
+  const idle = await startIdle(generateSite(join(folder, 'idle'), PAGES), hugo);
+  const server = await servePages(join(polledSite.folder, 'public'));
   try {
-    await watch.published();
-    for (let round = 0; round <= rounds; round += 1) {
-      const [ours, inPlace, fresh] = [await comment(site, watch, server), ...bare(site, hugo)];
-      if (round === 0) continue; // it warms the caches
-      measured.ours.push(ours.milliseconds);
-      measured.stages.push(ours.stages);
-      measured.inPlace.push(inPlace);
-      measured.fresh.push(fresh);
+    /** @type {Polled[]} */
+    const polled = [];
+    const idleShares = [];
+    for (const wait of quick ? QUICK_WAITS : WAITS) {
+      progress(`a comment ${wait} s before the poller looks`);
+      const poll = pollOnce.bind(null, polledSite, hugo, server, wait);
+      const one = (await poll((until) => workUntil(until, works))) ?? (await poll(async () => {}));
+      if (!one) throw new Error('The machine is too busy to see when the poller looks');
+      polled.push(one);
+      idleShares.push(idle.share());
     }
-    measured.idle = await idleShare(watch, idleTime);
-    return measured;
+    await workUntil(Infinity, works);
+    const measured = works.map(({ measured }) => measured).toReversed();
+    return rebuildResult(measured, polled, idleShares, { Hugo: hugoVersion(hugo) ?? 'unknown' });
   } finally {
-    await watch.stop();
+    for (const { stop } of works) await stop();
+    await idle.stop();
     server.close();
   }
 }
 
 /**
- * Publishes a comment as Stacosys does, and waits until a reader can see its count.
- *
- * @param {GeneratedSite} site
- * @param {WatchProcess} watch
- * @param {import('./page-server.js').PageServer} server
+ * @typedef {object} Work the rounds of a size
+ * @property {Rounds} measured so far
+ * @property {number} needs milliseconds that the next round takes, about
+ * @property {boolean} isDone
+ * @property {() => Promise<void>} goOn with the next round
+ * @property {() => Promise<unknown>} stop
  */
-async function comment(site, watch, server) {
-  settle();
-  await pause(BETWEEN + Math.random() * BETWEEN);
-  const { count, at } = commit(site.database);
-  const committed = performance.timeOrigin + at;
-  const seen = await server.untilPage(CHANGED, (page) => page.includes(`>${count} comments<`));
-  const stages = stagesOf(site, await watch.published(), committed);
-  return { milliseconds: seen - at, stages };
-}
-
-/**
- * @param {string} file
- * @returns {{count: number, at: number}} how many comments the page has now, and since when
- */
-function commit(file) {
-  const database = new Database(file);
-  try {
-    database
-      .prepare(
-        `INSERT INTO comment (url, created, published, author_name, author_site, content)
-         VALUES (?, datetime(), datetime(), 'Bob', '', 'New')`,
-      )
-      .run(CHANGED);
-    const at = performance.now();
-    const count = database.prepare('SELECT count(*) FROM comment WHERE url = ?').pluck().get(CHANGED);
-    return { count: Number(count), at };
-  } finally {
-    database.close();
-  }
-}
-
-/**
- * @param {GeneratedSite} site
- * @param {string} hugo
- * @returns {[inPlace: number, fresh: number]} milliseconds
- */
-function bare({ folder }, hugo) {
-  const args = ['--minify', '--source', folder];
-  const fresh = join(folder, '..', 'fresh');
-  settle();
-  const inPlace = wallTime(hugo, args);
-  rmSync(fresh, { recursive: true, force: true });
-  settle();
-  return [inPlace, wallTime(hugo, [...args, '--destination', fresh])];
-}
-
-/** Ten thousand new files keep a disk busy for seconds: nobody is to pay for those of another. */
-function settle() {
-  spawnSync('sync');
-}
-
-/**
- * @param {WatchProcess} watch
- * @param {number} milliseconds
- */
-async function idleShare(watch, milliseconds) {
-  await pause(2000); // what is to be done after the last build is done
-  const before = watch.cpu();
-  await pause(milliseconds);
-  return (watch.cpu() - before) / milliseconds;
-}
-
-function printMethod() {
-  console.log('Ours: from the end of the COMMIT until a client that asks every 3 ms gets the new count.');
-  console.log('Bare: hugo --minify, the whole process, with the same data; in place: into the public/ of');
-  console.log('the run before, as a blog does it today; fresh: into a new folder, as ours has to. In turns,');
-  console.log('each of them when the disk has written what the others left.');
-}
 
 /**
  * @param {Size} size
- * @param {Measured} measured
- * @returns {boolean} whether every target is met
+ * @param {Pick<Context, 'folder' | 'hugo' | 'progress'>} context
+ * @returns {Work}
  */
-function report({ pages, rounds }, { ours, inPlace, fresh, stages, idle }) {
-  console.log(`\n${pages.toLocaleString('en')} articles, ${rounds} rounds`);
-  for (const [name, values] of Object.entries({ ours, 'bare, in place': inPlace, 'bare, fresh': fresh })) {
-    row(name, `${ms(median(values))} median`, `${ms(percentile(values, 0.95))} p95`);
+function workOn({ pages, rounds }, { folder, hugo, progress }) {
+  /** @type {Rounds} */
+  const measured = { pages, ours: [], inPlace: [], fresh: [], stages: [] };
+  /** @type {AsyncGenerator<number> | undefined} */
+  let steps;
+  const work = {
+    measured,
+    needs: pages * 3, // writing the site, and its first builds
+    isDone: false,
+    goOn: async () => {
+      const started = performance.now();
+      progress(`${pages.toLocaleString('en')} articles, ${measured.ours.length} of ${rounds} rounds done`);
+      const isFirst = steps === undefined; // makes the site, too
+      steps ??= rebuildRounds(generateSite(join(folder, String(pages)), pages), rounds, hugo, measured);
+      const { value, done } = await steps.next();
+      work.isDone = done === true || value === rounds;
+      work.needs = isFirst ? pages * 2 : performance.now() - started;
+    },
+    stop: async () => steps?.return(undefined),
+  };
+  return work;
+}
+
+/**
+ * Does rounds as long as there is time for one, the longest that fits.
+ *
+ * @param {number} until by performance.now()
+ * @param {Work[]} works from the one with the longest rounds
+ */
+async function workUntil(until, works) {
+  for (;;) {
+    const fitting = works.find(
+      ({ isDone, needs }) => !isDone && performance.now() + 1.5 * needs + MARGIN < until,
+    );
+    if (!fitting) return;
+    await fitting.goOn();
   }
-  const above = (/** @type {number} */ one, /** @type {number} */ other) => one - other;
-  row('ours − bare, fresh', `${ms(pairedMedian(ours, fresh, above))} median`);
-  const parts = Object.keys(stages[0] ?? {}).map((name) => {
-    const key = /** @type {keyof Stages} */ (name);
-    return `${name} ${median(stages.map((stage) => stage[key])).toFixed(0)}`;
-  });
-  row('of ours, medians', `${parts.join(', ')} ms`);
-  return [
-    target('ours − bare, median', pairedMedian(ours, inPlace, above), MEDIAN_LIMIT, ms),
-    target('ours − bare, p95', percentile(ours, 0.95) - percentile(inPlace, 0.95), P95_LIMIT, ms),
-    target('idle, of a core', idle, IDLE_LIMIT, (share) => `${(share * 100).toFixed(2)} %`),
-  ].every(Boolean);
 }
 
 /**
- * @param {string} what
- * @param {number} reached
- * @param {number} limit
- * @param {(value: number) => string} shown
+ * A watch whose database nobody changes.
+ *
+ * @param {GeneratedSite} site
+ * @param {string} hugo
  */
-function target(what, reached, limit, shown) {
-  row(what, shown(reached), `target ≤ ${shown(limit)}`, reached <= limit ? 'ok' : 'MISSED');
-  return reached <= limit;
+async function startIdle(site, hugo) {
+  const watch = startWatch(site, hugo);
+  try {
+    await watch.published();
+    await pause(2000); // what is to be done after the build is done
+  } catch (error) {
+    await watch.stop();
+    throw error;
+  }
+  let last = { cpu: watch.cpu(), at: performance.now() };
+  return {
+    /** @returns {number} of a core, since it was asked before */
+    share: () => {
+      const now = { cpu: watch.cpu(), at: performance.now() };
+      const share = (now.cpu - last.cpu) / (now.at - last.at);
+      last = now;
+      return share;
+    },
+    stop: watch.stop,
+  };
 }
-
-/**
- * @param {number[]} values at least one
- * @param {number} share
- * @returns {number} the least of them that so many are not above
- */
-function percentile(values, share) {
-  const ordered = values.toSorted((a, b) => a - b);
-  return ordered[Math.ceil(share * ordered.length) - 1] ?? NaN;
-}
-
-/** @param {number} milliseconds */
-function ms(milliseconds) {
-  return `${milliseconds.toFixed(0)} ms`;
-}
-
-/** @param {(string | undefined)[]} cells */
-function row(...cells) {
-  printRow([26, 18, 20, 0], cells);
-}
-
-process.exitCode = await main();

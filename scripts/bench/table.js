@@ -7,13 +7,13 @@ import { median } from './statistics.js';
  * @param {number[]} values at least one
  * @param {string} unit
  * @param {number} digits behind the point
- * @returns {string} `1.23 s (1.10 to 1.40)`: the median, the least and the most
+ * @returns {string} `1.23 s (1.10 to 1.40)`: the median, and of several the least and the most
  */
 export function spread(values, unit, digits) {
   const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map((value) =>
     value.toFixed(digits),
   );
-  return `${middle} ${unit} (${least} to ${most})`;
+  return values.length > 1 ? `${middle} ${unit} (${least} to ${most})` : `${middle} ${unit}`;
 }
 
 /**

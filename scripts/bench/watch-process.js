@@ -57,7 +57,7 @@ export function startWatch({ folder, database }, hugo) {
  * @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  * @param {number} pid
  */
-function cpuTime(pid) {
+export function cpuTime(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const [user, system] = [fields[11], fields[12]].map(Number);
   return ((user ?? NaN) + (system ?? NaN)) * TICK;

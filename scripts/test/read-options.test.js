@@ -7,8 +7,7 @@ import { ROOT } from '../tools.js';
 /** @type {[command: string, script: string][]} */
 const SCRIPTS = [
   ['demo', 'demo.js'],
-  ['bench:bake', 'bench/bake.js'],
-  ['bench:rebuild', 'bench/rebuild.js'],
+  ['bench', 'bench/run.js'],
 ];
 
 /**
@@ -28,7 +27,7 @@ for (const [command, script] of SCRIPTS) {
   test(`npm run ${command} -- --help prints its options, and does nothing`, () => {
     const { status, stdout, stderr } = run(script, ['--help']);
     assert.deepEqual([status, stderr], [0, '']);
-    assert.ok(stdout.startsWith(`Usage: npm run ${command} [-- OPTIONS]\n`));
+    assert.match(stdout, new RegExp(`^Usage: npm run ${command} \\[-- .*OPTIONS\\]+\n`));
     assert.match(stdout, /^ {2}--\w/m);
     assert.equal(run(script, ['-h']).stdout, stdout);
   });
@@ -47,4 +46,10 @@ test('a port that is none is refused before the demo does anything', () => {
     assert.equal(status, 2);
     assert.ok(stderr.startsWith(`--port is "${port}": `), stderr);
   }
+});
+
+test('a part of the benchmark that there is not is refused, and those that there are named', () => {
+  const { status, stderr } = run('bench/run.js', ['moon']);
+  assert.equal(status, 2);
+  assert.match(stderr, /^There is no part "moon"\n\nUsage: npm run bench .*^ {2}bake {2,}/ms);
 });
