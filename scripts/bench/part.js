@@ -13,6 +13,7 @@
  *
  * @typedef {object} Context
  * @property {boolean} quick fewer rounds, smaller sizes
+ * @property {boolean} full more rounds, the largest sizes: as long as it takes
  * @property {string} folder empty, and the part's own; removed afterwards
  * @property {string} hugo
  * @property {(step: string) => void} progress says what is being measured now

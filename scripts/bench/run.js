@@ -9,7 +9,7 @@ import { usableHugo } from '../tools.js';
 import { PARTS } from './parts.js';
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: 'boolean' } },
+  options: { quick: { type: 'boolean' }, full: { type: 'boolean' } },
   allowPositionals: true,
 });
 const wanted = PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
@@ -18,6 +18,7 @@ for (const part of wanted) {
   try {
     const context = {
       quick: values.quick ?? false,
+      full: values.full ?? false,
       folder,
       hugo: usableHugo() ?? 'hugo',
       progress: (/** @type {string} */ step) => console.error(`${part.name}: ${step}`),
