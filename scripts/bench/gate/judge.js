@@ -24,9 +24,9 @@ export function judge(figures, limits, values) {
   return figures.map((figure) => {
     const { name } = figure;
     const value = values[name];
-    const limit = figure.limit ?? limits[name]?.most;
+    const limit = Math.min(figure.budget ?? Infinity, limits[name]?.most ?? Infinity);
     if (value === undefined || !Number.isFinite(value)) throw new Error(`${name} was not measured`);
-    if (limit === undefined) throw new Error(`${name} has no limit: give it one in ${figure.where}`);
+    if (limit === Infinity) throw new Error(`${name} has no limit: give it one in ${figure.where}`);
     return { figure, value, limit, seen: limits[name]?.seen ?? null, isMet: value <= limit };
   });
 }
