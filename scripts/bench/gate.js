@@ -52,7 +52,8 @@ async function main() {
 /** @returns {Promise<Record<string, number>>} */
 async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'hugo-stacosys-gate-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.on('exit', remove);
   try {
     mkdirSync(join(folder, 'bake'));
     const site = buildGateSite(join(folder, 'hugo'), pinnedHugo(HUGO_LATEST));
@@ -64,7 +65,8 @@ async function measure() {
       ...(await requestFigures(site)),
     };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', remove);
+    remove();
   }
 }
 
@@ -90,4 +92,6 @@ function row(...cells) {
   printRow([44, 12, 12, 0], cells);
 }
 
+// What is there to be cleaned up is when the process exits, Chromium included
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 process.exitCode = await main();
