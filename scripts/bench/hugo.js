@@ -1,184 +1,218 @@
-/*
- * npm run bench:hugo [-- --quick] [-- --pages N] [-- --hugo FILE]: what the counts cost a build of Hugo, in time and
- * memory, against the same site without them. Ends with exit code 1 when a target is missed.
- */
-import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { readOptions } from '../read-options.js';
-import { hugoVersion, usableHugo } from '../tools.js';
-import { generateSite } from './generated-site.js';
-import { wallTime } from './measure.js';
-import { writeVariants } from './site-variants.js';
-import { median } from './statistics.js';
-import { printRow, spread } from './table.js';
-import { watchedRun } from './watched-run.js';
+import { hugoVersion } from '../tools.js';
+import { measureBuilds } from './hugo-builds.js';
+import { withMemoryFolder } from './memory-folder.js';
+import { amount, spread } from './table.js';
 
 /**
- * @typedef {import('./site-variants.js').Variant} Variant
+ * @typedef {import('./hugo-builds.js').Build} Build
+ * @typedef {import('./hugo-builds.js').Size} Size
  * @typedef {import('./watched-run.js').Run} Run
- * @typedef {{pages: number, rounds: number}} Size
+ *
+ * @typedef {object} Measured
+ * @property {Size} size
+ * @property {Partial<Record<Build, Run[]>>} runs
  */
 
-const HOOK = fileURLToPath(new URL('../../stacosys-hook/bin.js', import.meta.url));
+/** @type {Record<Build, string>} */
+const NAMES = {
+  bare: 'without counts',
+  counts: 'baked counts',
+  comments: 'baked counts and the section of comments',
+  warm: 'GetRemote, fresh cache',
+  stale: 'GetRemote, stale cache',
+  cold: 'GetRemote, no cache',
+};
 
-/** @type {Size[]} */
-const SIZES = [
-  { pages: 10_000, rounds: 7 },
-  { pages: 50_000, rounds: 3 },
-];
-const QUICK = [{ pages: 2000, rounds: 7 }];
+/** Five rounds of the smaller sizes; of the largest as many as the time allows. @type {Record<'quick' | 'usual' | 'full', Size[]>} */
+const SIZES = {
+  quick: [
+    { pages: 1000, rounds: 5, remoteRounds: 5, warmUp: true },
+    { pages: 5000, rounds: 5, remoteRounds: 1 },
+  ],
+  usual: [
+    { pages: 1000, rounds: 5, remoteRounds: 5, warmUp: true },
+    { pages: 10_000, rounds: 5, remoteRounds: 5 },
+    { pages: 50_000, rounds: 3, remoteRounds: 1 },
+  ],
+  full: [
+    { pages: 1000, rounds: 15, remoteRounds: 15, warmUp: true },
+    { pages: 10_000, rounds: 9, remoteRounds: 9, warmUp: true },
+    { pages: 50_000, rounds: 5, remoteRounds: 5, warmUp: true },
+  ],
+};
 
-const USAGE = `npm run bench:hugo [-- --quick] [-- --pages N] [-- --hugo FILE]
-
-Builds a site of 10,000 and one of 50,000 pages with counts and without.
-
-  --quick      2,000 pages
-  --pages N    another number of them
-  --hugo FILE  the binary`;
-
-const OPTIONS = /** @type {const} */ ({
-  quick: { type: 'boolean' },
-  pages: { type: 'string' },
-  hugo: { type: 'string' },
-});
-
-const PAGES_PER_LIST = 20; // of generateSite
+/** Below it a build is over so soon that most of it is the start of Hugo. */
+const PAGES_OF_TARGETS = 5000;
 
 const TIME_LIMIT = 1.05; // times the build without counts
 const MEMORY_LIMIT = 1.1;
 
-async function main() {
-  const values = readOptions(USAGE, OPTIONS);
-  const hugo = values.hugo ?? usableHugo();
-  if (hugo === null) {
-    console.error('There is no Hugo that can build the site');
-    console.error('Install one: node scripts/setup.js hugo');
-    return 1;
-  }
-  const folder = join(tmpdir(), 'hugo-stacosys-bench-hugo');
-  try {
-    printMethod(hugo);
-    const verdicts = [];
-    for (const size of sizesFor(values)) {
-      verdicts.push(report(size, await measure(size, hugo, join(folder, String(size.pages)))));
-    }
-    return verdicts.every(Boolean) ? 0 : 1;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** The site of the largest size, its output and its cache. */
+const ROOM = { quick: 2 ** 29, usual: 2 ** 31, full: 2 ** 31 };
+
+/** @type {import('./part.js').Part} */
+export const hugo = {
+  name: 'hugo',
+  title: 'Hugo build',
+  needs: ['hugo-latest'],
+  seconds: (quick) => (quick ? 45 : 300),
+  run: (context) => {
+    const extent = context.quick ? 'quick' : context.full ? 'full' : 'usual';
+    return withMemoryFolder({ bytes: ROOM[extent], fallback: context.folder }, async (folder, isInMemory) => {
+      /** @type {Measured[]} */
+      const measured = [];
+      for (const size of SIZES[extent]) {
+        const how = { ...context, folder: `${folder}/${size.pages}`, withComments: context.full };
+        measured.push({ size, runs: await measureBuilds(size, how) });
+      }
+      return resultOf(measured, { hugo: context.hugo, isInMemory });
+    });
+  },
+};
+
+/**
+ * @param {Measured[]} measured
+ * @param {{hugo: string, isInMemory: boolean}} how
+ * @returns {import('./part.js').Result}
+ */
+export function resultOf(measured, { hugo, isInMemory }) {
+  const hasComments = measured.some(({ runs }) => runs.comments !== undefined);
+  return {
+    about: about(measured, isInMemory),
+    versions: { Hugo: hugoVersion(hugo) ?? 'unknown' },
+    tables: [tableOf(measured)],
+    charts: [timeChart(measured), ratioChart(measured)],
+    targets: measured.filter(({ size }) => size.pages >= PAGES_OF_TARGETS).flatMap(targetsOf),
+    skipped: hasComments
+      ? []
+      : ['The same site with a section of comments in each article: with `--full`, it takes the longest.'],
+  };
 }
 
 /**
- * @param {{quick?: boolean, pages?: string}} values
- * @returns {Size[]}
+ * @param {Measured[]} measured
+ * @param {boolean} isInMemory
  */
-function sizesFor({ quick, pages }) {
-  if (pages) return [{ pages: Number(pages), rounds: 5 }];
-  return quick ? QUICK : SIZES;
+function about(measured, isInMemory) {
+  const rounds = measured.map(({ size: { pages, rounds, remoteRounds } }) => {
+    const less = remoteRounds === rounds ? '' : `, ${remoteRounds} of them with GetRemote`;
+    return `${amount(pages)} pages ${rounds}${less}`;
+  });
+  const disk = isInMemory
+    ? 'Site, output and cache lie in memory (`/dev/shm`): on a disk, a build also pays for what those before it left to write, several times its own work, and any difference drowns in that.'
+    : 'Site, output and cache lie on the disk: there is too little room in memory, so times vary much.';
+  return `The same generated blog (300 words an article, lists of 20) built by \`hugo --minify\` into an empty folder: whole processes, taking turns in an order that rotates. Rounds: ${rounds.join('; ')}. Ratios are of the same round.
+
+Each article shows its count itself and in a list.
+
+- **without counts**: the same templates without that line, and without the module.
+- **baked counts**: \`stacosys/count.html\`, with the \`data/stacosys/counts.json\` that a bake wrote before.
+- **GetRemote**: a template that asks an API for each count, written as Hugo's documentation advises (\`try\`, \`maxAge = "1h"\`), and in its favour: it asks once per article (through \`partialCached\`; the templates of Stacosys's own blog asked twice), and it asks a Node process on the same machine that answers from memory. A real Stacosys looks into its database for each answer, mails its administrator for each when comments wait, and may be a network away. **No cache**: the first build, or one on a new machine. **Fresh cache**: a build within the hour; it makes no request, **and shows the counts of the last one**. **Stale cache**: a build the day after.
+
+Each build is refused where two lists and two articles do not show the right counts, or where the API got other requests than one per article (no cache, stale) or none (all others). CPU and memory are those of Hugo, without the API's. ${disk}`;
 }
 
 /**
- * @param {Size} size
- * @param {string} hugo
- * @param {string} folder
- * @returns {Promise<Record<Variant, Run[]>>} one of each a round; a first round warms the caches
+ * @param {Measured[]} measured
+ * @returns {import('./part.js').Table}
  */
-async function measure({ pages, rounds }, hugo, folder) {
-  const site = generateSite(folder, pages);
-  wallTime(process.execPath, [HOOK, 'bake', '--quiet', '--db', site.database, '--source', site.folder]);
-  const variants = writeVariants(site.folder);
-  /** @type {Record<Variant, Run[]>} */
-  const runs = { bare: [], counts: [], comments: [] };
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const name of inTurn(round)) {
-      const run = await buildOnce(hugo, variants[name], join(folder, 'public'));
-      if (round > 0) runs[name].push(run);
-      else refuseWrongPage(name, join(folder, 'public'));
-    }
-  }
-  rmSync(folder, { recursive: true });
-  return runs;
+function tableOf(measured) {
+  return {
+    caption: 'What a build takes: median (least to most)',
+    columns: ['Pages', 'Build', 'Time', '÷ without counts', 'CPU', 'Peak memory', 'Requests'],
+    rows: measured.flatMap(({ size, runs }) =>
+      buildsOf(runs).map((build) => {
+        const own = runs[build] ?? [];
+        return [
+          amount(size.pages),
+          NAMES[build],
+          spread(own.map(seconds), 's', 2),
+          build === 'bare' ? '1' : spread(ratios(runs, build, seconds), '×', 2),
+          known(own.map(cpuSeconds), 's', 2),
+          known(own.map(mebibytes), 'MiB', 0),
+          amount(build === 'cold' || build === 'stale' ? size.pages : 0),
+        ];
+      }),
+    ),
+  };
 }
 
 /**
- * Nobody always comes after the same other one.
- *
- * @param {number} round
- * @returns {Variant[]}
+ * @param {Measured[]} measured
+ * @returns {import('./part.js').Chart}
  */
-function inTurn(round) {
-  return round % 2 === 0 ? ['bare', 'counts', 'comments'] : ['counts', 'bare', 'comments'];
+function timeChart(measured) {
+  return {
+    name: 'time',
+    title: 'Time of a Hugo build, seconds',
+    shape: 'lines',
+    x: 'articles',
+    scale: 'linear',
+    points: measured.flatMap(({ size, runs }) =>
+      buildsOf(runs).map((build) => ({
+        label: NAMES[build],
+        x: size.pages,
+        values: (runs[build] ?? []).map(seconds),
+        ours: build === 'counts',
+      })),
+    ),
+  };
 }
 
 /**
- * @param {string} hugo
- * @param {string[]} args
- * @param {string} output
+ * @param {Measured[]} measured
+ * @returns {import('./part.js').Chart} of the largest size with most rounds of all builds
  */
-async function buildOnce(hugo, args, output) {
-  rmSync(output, { recursive: true, force: true });
-  spawnSync('sync'); // nobody is to pay for the files of another
-  return watchedRun(hugo, [...args, '--destination', output]);
-}
-
-/**
- * A fast build of another site is worth nothing.
- *
- * @param {Variant} name
- * @param {string} output
- */
-function refuseWrongPage(name, output) {
-  const list = readFileSync(join(output, 'posts', 'index.html'), 'utf8');
-  const article = readFileSync(join(output, 'posts', 'article-0', 'index.html'), 'utf8');
-  const shown = { bare: 0, counts: 1, comments: 1 }[name];
-  const found = [list, article].map((html) => html.match(/>5 comments</g)?.length ?? 0);
-  const isRight = found[0] === shown * PAGES_PER_LIST && found[1] === shown;
-  if (!isRight) throw new Error(`${name}: ${found.join(' and ')} counts in a list and an article`);
-  if (article.includes('<section') !== (name === 'comments')) throw new Error(`${name}: the section`);
-}
-
-/** @param {string} hugo */
-function printMethod(hugo) {
-  console.log(`Hugo ${hugoVersion(hugo)}, hugo --minify, whole processes, into an empty folder, in turns.`);
-  console.log(
-    `Each article shows its count itself and in a list of ${PAGES_PER_LIST}. Without: the same content and`,
+function ratioChart(measured) {
+  const { size, runs } = /** @type {Measured} */ (
+    measured
+      .toSorted((a, b) => a.size.remoteRounds - b.size.remoteRounds || a.size.pages - b.size.pages)
+      .at(-1)
   );
-  console.log('templates, without the module. Ratios: median over the rounds of both in the same round.');
+  return {
+    name: 'ratio',
+    title: `Time of a Hugo build of ${amount(size.pages)} articles, times that without counts`,
+    shape: 'bars',
+    scale: 'linear',
+    points: buildsOf(runs).map((build) => ({
+      label: NAMES[build],
+      values: ratios(runs, build, seconds),
+      ours: build === 'counts',
+    })),
+  };
 }
 
 /**
- * @param {Size} size
- * @param {Record<Variant, Run[]>} runs
- * @returns {boolean} whether every target is met
+ * @param {Measured} measured
+ * @returns {import('./part.js').Target[]}
  */
-function report({ pages, rounds }, { bare, counts, comments }) {
-  console.log(`\n${pages.toLocaleString('en')} articles, ${rounds} rounds`);
-  for (const [name, runs] of Object.entries({ without: bare, counts, 'counts and comments': comments })) {
-    const cpu = `${shown(runs.map(cpuSeconds), 's')} CPU`;
-    row(name, shown(runs.map(seconds), 's'), cpu, shown(runs.map(mebibytes), 'MiB'));
-  }
-  row('CPU of the counts', shown(ratios(counts, bare, cpuSeconds), '×'), 'no target');
-  for (const [name, value] of Object.entries({ time: seconds, CPU: cpuSeconds, 'peak RSS': mebibytes })) {
-    row(`${name} with comments`, shown(ratios(comments, bare, value), '×'), 'no target');
-  }
+function targetsOf({ size, runs }) {
+  const time = ratios(runs, 'counts', seconds);
+  const memory = ratios(runs, 'counts', mebibytes);
+  const at = `${amount(size.pages)} pages`;
   return [
-    target('time of the counts', ratios(counts, bare, seconds), TIME_LIMIT),
-    target('peak RSS of the counts', ratios(counts, bare, mebibytes), MEMORY_LIMIT),
-  ].every(Boolean);
+    { what: `time with baked counts ÷ without, ${at}`, values: time, unit: '×', most: TIME_LIMIT },
+    { what: `peak memory with baked counts ÷ without, ${at}`, values: memory, unit: '×', most: MEMORY_LIMIT },
+  ].filter(({ values }) => values.every(Number.isFinite)); // memory is known on Linux only
 }
 
 /**
- * @param {string} what
- * @param {number[]} values of each round
- * @param {number} limit
+ * @param {Measured['runs']} runs
+ * @returns {Build[]} those that were measured, as NAMES has them
  */
-function target(what, values, limit) {
-  const isMet = !(median(values) > limit); // NaN: this system does not tell
-  row(what, shown(values, '×'), `target ≤ ${limit} ×`, isMet ? 'ok' : 'MISSED');
-  return isMet;
+function buildsOf(runs) {
+  return /** @type {Build[]} */ (Object.keys(NAMES)).filter((build) => runs[build] !== undefined);
+}
+
+/**
+ * @param {Measured['runs']} runs
+ * @param {Build} build
+ * @param {(run: Run) => number} value
+ * @returns {number[]} times the build without counts of the same round
+ */
+function ratios({ bare = [], ...runs }, build, value) {
+  const own = build === 'bare' ? bare : (runs[build] ?? []);
+  return own.map((run, round) => value(run) / value(/** @type {Run} */ (bare[round])));
 }
 
 /** @param {Run} run */
@@ -201,26 +235,10 @@ function mebibytes({ peakBytes }) {
 }
 
 /**
- * @param {Run[]} ours
- * @param {Run[]} theirs of the same rounds
- * @param {(run: Run) => number} value
- */
-function ratios(ours, theirs, value) {
-  return theirs.map((run, round) => value(ours[round] ?? run) / value(run));
-}
-
-/**
  * @param {number[]} values
  * @param {string} unit
- * @returns {string} the median, and where all of them lie
+ * @param {number} digits
  */
-function shown(values, unit) {
-  return spread(values, unit, unit === 'MiB' ? 0 : unit === '×' ? 3 : 2);
+function known(values, unit, digits) {
+  return values.every(Number.isFinite) ? spread(values, unit, digits) : 'not known on this system';
 }
-
-/** @param {(string | undefined)[]} cells */
-function row(...cells) {
-  printRow([24, 30, 32, 0], cells);
-}
-
-process.exitCode = await main();

@@ -1,5 +1,6 @@
 import { bake } from './bake.js';
+import { hugo } from './hugo.js';
 import { rebuild } from './rebuild.js';
 
 /** @type {import('./part.js').Part[]} what `npm run bench` measures, in this order */
-export const PARTS = [bake, rebuild];
+export const PARTS = [bake, hugo, rebuild];
