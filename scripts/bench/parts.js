@@ -1,2 +1,4 @@
+import { download } from './download.js';
+
 /** @type {import('./part.js').Part[]} what `npm run bench` measures, in this order */
-export const PARTS = [];
+export const PARTS = [download];
