@@ -1,6 +1,6 @@
 // Installs what is missing:
 // node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite] [chromium] [nginx] [caddy] [openssl] [bench-clients]
-// [bench-python]
+// [bench-python] [lighthouse]
 // Without a part named: all that the tests need. Runs on Node 20 with nothing installed.
 import { spawnSync } from 'node:child_process';
 import {
@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LIGHTHOUSE } from './lighthouse-report.js';
 import {
   BENCH_CLIENTS,
   BENCH_PYTHON,
@@ -48,6 +49,7 @@ const PARTS = {
   openssl: () => isOnPath('openssl') || apt('openssl'),
   'bench-clients': installBenchClients,
   'bench-python': installBenchPython,
+  lighthouse: () => run('npx', ['--yes', LIGHTHOUSE, '--version']), // npx keeps it in its cache
 };
 
 const FOR_TESTS = ['npm', 'hugo-latest', 'go', 'hugo-oldest', 'chromium', 'nginx', 'caddy', 'openssl'];

@@ -30,7 +30,6 @@ import { fileURLToPath } from 'node:url';
  * @property {Awaited} awaited
  * @property {boolean} slow with the network and the processor of a phone, until all is visible; else until nothing more is fetched
  * @property {number} [limit] milliseconds in which all has to be visible
- * @property {string} [screenshot] a file
  */
 
 /**
@@ -62,7 +61,7 @@ const KINDS = { Document: 'html', Script: 'script', Stylesheet: 'style' };
  * @param {Visit} visit
  * @returns {Promise<Load>}
  */
-export async function load(browser, { url, awaited, slow, limit = LIMIT, screenshot }) {
+export async function load(browser, { url, awaited, slow, limit = LIMIT }) {
   const context = await browser.newContext({ ...SCREEN, ignoreHTTPSErrors: true, locale: 'en-US' });
   try {
     const page = await context.newPage();
@@ -77,7 +76,6 @@ export async function load(browser, { url, awaited, slow, limit = LIMIT, screens
     if (!slow) await page.waitForLoadState('networkidle', { timeout: LIMIT });
     const found = /** @type {Found} */ (await page.evaluate('window.found()'));
     await addBodies(page, [...transfers.values()]);
-    if (screenshot !== undefined) await page.screenshot({ path: screenshot, fullPage: true });
     return { visible, found, transfers: [...transfers.values()], errors };
   } finally {
     await context.close();
@@ -90,7 +88,8 @@ export async function load(browser, { url, awaited, slow, limit = LIMIT, screens
  */
 async function visibleAfter(page, timeout) {
   try {
-    const handle = await page.waitForFunction('window.visibleAt', undefined, { timeout });
+    // The page notes the time itself: asking it more often would only slow it down
+    const handle = await page.waitForFunction('window.visibleAt', undefined, { timeout, polling: 100 });
     return Number(await handle.jsonValue());
   } catch (error) {
     // What is missing is for the caller to say
