@@ -82,13 +82,10 @@ async function run(context) {
   /** @type {(() => Promise<void>)[]} */
   const closing = [];
   try {
-    // First, because it ends this process in order at Ctrl-C, and with it the servers
-    const browser = await launch(executable);
-    closing.push(() => browser.close());
     const blogs = await openAll(context, closing);
-    const measured = await measure(context, browser, blogs);
+    const { measured, version } = await measure(context, browserOf(executable), blogs);
     const scores = context.quick ? [] : await lighthouseScores(context, executable, measured);
-    return resultOf(context, measured, scores, browser.version());
+    return resultOf(context, measured, scores, version);
   } finally {
     await closeAll(closing);
   }
@@ -101,12 +98,23 @@ async function closeAll(closing) {
   if (failed) throw failed.reason;
 }
 
-/** @param {string} executablePath */
-function launch(executablePath) {
+/**
+ * @param {string} executablePath
+ * @returns {import('./download/measure-loads.js').WithBrowser}
+ */
+function browserOf(executablePath) {
   const isRoot = process.getuid?.() === 0; // for whom Chromium has no sandbox
   // Whatever is not on this machine cannot be reached
   const args = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
-  return chromium.launch({ executablePath, chromiumSandbox: !isRoot, args, timeout: 60_000 });
+  const options = { executablePath, chromiumSandbox: !isRoot, args, timeout: 60_000 };
+  return async (use) => {
+    const browser = await chromium.launch(options);
+    try {
+      return await use(browser);
+    } finally {
+      await browser.close();
+    }
+  };
 }
 
 /**
@@ -133,15 +141,19 @@ function contenders() {
 
 /**
  * @param {Context} context
- * @param {import('playwright-core').Browser} browser
+ * @param {import('./download/measure-loads.js').WithBrowser} withBrowser
  * @param {Blog[]} blogs
  */
-async function measure({ quick, progress }, browser, blogs) {
+async function measure({ quick, progress }, withBrowser, blogs) {
   progress('what each page fetches');
-  const measured = await inspect(browser, blogs);
+  const inspected = await withBrowser(async (browser) => ({
+    measured: await inspect(browser, blogs),
+    version: browser.version(),
+  }));
+  const { measured } = inspected;
   const timed = quick ? measured.filter(({ blog }) => QUICK.includes(blog.contender.name)) : measured;
-  await time(browser, timed, quick ? 1 : ROUNDS, progress);
-  return measured;
+  await time(withBrowser, timed, quick ? 1 : ROUNDS, progress);
+  return inspected;
 }
 
 /**

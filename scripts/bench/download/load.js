@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -50,6 +51,7 @@ const SCREEN = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 
 
 const WATCHER = fileURLToPath(new URL('watch-page.js', import.meta.url));
 const LIMIT = 30_000; // milliseconds
+const QUIET = 500; // milliseconds, as browsers' drivers have it
 
 /** @type {Record<string, Kind>} of what the DevTools protocol calls them */
 const KINDS = { Document: 'html', Script: 'script', Stylesheet: 'style' };
@@ -68,15 +70,16 @@ export async function load(browser, { url, awaited, slow, limit = LIMIT }) {
     /** @type {string[]} */
     const errors = [];
     page.on('pageerror', (error) => errors.push(error.message));
-    const transfers = await recordTransfers(page, slow);
+    const network = await recordTransfers(page, slow);
     await page.addInitScript(`window.awaited = ${JSON.stringify(awaited)}`);
     await page.addInitScript({ path: WATCHER });
     await page.goto(url, { waitUntil: 'commit', timeout: LIMIT });
     const visible = await visibleAfter(page, limit);
-    if (!slow) await page.waitForLoadState('networkidle', { timeout: LIMIT });
+    if (!slow) await untilQuiet(network);
     const found = /** @type {Found} */ (await page.evaluate('window.found()'));
-    await addBodies(page, [...transfers.values()]);
-    return { visible, found, transfers: [...transfers.values()], errors };
+    const transfers = [...network.transfers.values()];
+    await addBodies(page, transfers);
+    return { visible, found, transfers, errors };
   } finally {
     await context.close();
   }
@@ -99,17 +102,36 @@ async function visibleAfter(page, timeout) {
 }
 
 /**
+ * @typedef {object} Network
+ * @property {Map<string, Transfer>} transfers grows
+ * @property {Set<string>} open of them are under way
+ * @property {number} changed when something began or ended, of performance.now()
+ */
+
+/** @param {Network} network until nothing has been under way for a while */
+async function untilQuiet(network) {
+  const deadline = performance.now() + LIMIT;
+  while (network.open.size > 0 || performance.now() - network.changed < QUIET) {
+    if (performance.now() > deadline) return; // what never came has no status, which is refused
+    await pause(QUIET / 10);
+  }
+}
+
+/**
  * @param {import('playwright-core').Page} page
  * @param {boolean} slow
- * @returns {Promise<Map<string, Transfer>>} grows
+ * @returns {Promise<Network>}
  */
 async function recordTransfers(page, slow) {
-  /** @type {Map<string, Transfer>} */
-  const transfers = new Map();
+  /** @type {Network} */
+  const network = { transfers: new Map(), open: new Set(), changed: performance.now() };
+  const { transfers, open } = network;
   const session = await page.context().newCDPSession(page);
   session.on('Network.requestWillBeSent', ({ requestId, request, type = '' }) => {
     if (request.url.startsWith('data:')) return;
     const kind = KINDS[type] ?? 'other';
+    network.changed = performance.now();
+    open.add(requestId);
     transfers.set(requestId, { url: request.url, kind, status: 0, bytes: 0, body: 0 });
   });
   const update = (/** @type {string} */ id, /** @type {(transfer: Transfer) => void} */ change) => {
@@ -119,16 +141,25 @@ async function recordTransfers(page, slow) {
   session.on('Network.responseReceived', ({ requestId, response }) =>
     update(requestId, (transfer) => (transfer.status = response.status)),
   );
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
-    update(requestId, (transfer) => (transfer.bytes = encodedDataLength)),
-  );
+  const end = (/** @type {string} */ id) => {
+    network.changed = performance.now();
+    open.delete(id);
+  };
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    update(requestId, (transfer) => (transfer.bytes = encodedDataLength));
+    end(requestId);
+  });
+  session.on('Network.loadingFailed', ({ requestId }) => {
+    update(requestId, (transfer) => (transfer.status = 0));
+    end(requestId);
+  });
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   if (slow) {
     await session.send('Network.emulateNetworkConditions', SLOW_4G);
     await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   }
-  return transfers;
+  return network;
 }
 
 const SIZES = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]

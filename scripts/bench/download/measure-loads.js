@@ -11,12 +11,15 @@ import { refuseWrong } from './refuse-wrong.js';
  * @property {PageName} page
  * @property {import('./load.js').Transfer[]} transfers of a whole load
  * @property {number[]} times milliseconds until all was visible, one a round
+ *
+ * @typedef {import('playwright-core').Browser} Browser
+ * @typedef {<T>(use: (browser: Browser) => Promise<T>) => Promise<T>} WithBrowser a new one, which is closed afterwards
  */
 
 /**
  * What each page fetches in all: until nothing more comes, on a fast network. Nothing of it depends on the machine.
  *
- * @param {import('playwright-core').Browser} browser
+ * @param {Browser} browser
  * @param {Blog[]} blogs
  * @returns {Promise<Measured[]>} without times
  */
@@ -36,25 +39,34 @@ export async function inspect(browser, blogs) {
 /**
  * Loads each page once a round, in turns that begin with another one each time, and notes how long it took.
  *
- * @param {import('playwright-core').Browser} browser
+ * @param {WithBrowser} withBrowser
  * @param {Measured[]} measured gets the times
  * @param {number} rounds
  * @param {(step: string) => void} progress
  */
-export async function time(browser, measured, rounds, progress) {
+export async function time(withBrowser, measured, rounds, progress) {
   for (let round = 0; round < rounds; round += 1) {
     progress(`slow 4G, round ${round + 1} of ${rounds}`);
     const first = Math.floor((round * measured.length) / rounds);
-    for (const { blog, page, times } of [...measured.slice(first), ...measured.slice(0, first)]) {
-      const { visible } = await loadRight(browser, blog, page, true);
-      if (visible < LEAST_SLOW) throw new Error(`${blog.contender.name}: the network was not slowed down`);
-      times.push(visible);
-    }
+    const inTurn = [...measured.slice(first), ...measured.slice(0, first)];
+    await withBrowser(async (browser) => {
+      for (const page of inTurn) page.times.push(await timeOf(browser, page));
+    });
   }
 }
 
 /**
- * @param {import('playwright-core').Browser} browser
+ * @param {Browser} browser
+ * @param {Measured} measured
+ */
+async function timeOf(browser, { blog, page }) {
+  const { visible } = await loadRight(browser, blog, page, true);
+  if (visible < LEAST_SLOW) throw new Error(`${blog.contender.name}: the network was not slowed down`);
+  return visible;
+}
+
+/**
+ * @param {Browser} browser
  * @param {Blog} blog
  * @param {PageName} page
  * @param {boolean} slow

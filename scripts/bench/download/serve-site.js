@@ -84,6 +84,7 @@ export async function serveSite({ folder, files, answer }, certificate) {
  * @param {import('node:http2').Http2ServerResponse} response
  */
 async function respond(pages, answer, request, response) {
+  response.sendDate = false; // its text would change what the headers take
   const [path = '/'] = request.url.split('?');
   const page = pages.get(path.endsWith('/') ? `${path}index.html` : path);
   if (page && request.method === 'GET') {
