@@ -71,7 +71,11 @@ export default [
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['hugo-module/test/browser.js', 'hugo-module/test/browser/**'],
+    files: [
+      'hugo-module/test/browser.js',
+      'hugo-module/test/browser/**',
+      'scripts/bench/download/watch-page.js',
+    ],
     // What a test hands to page.evaluate() runs in the page
     languageOptions: { globals: globals.browser },
   },

@@ -1,5 +1,6 @@
 // Installs what is missing:
-// node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite] [chromium] [nginx] [caddy] [openssl]
+// node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite] [chromium] [nginx] [caddy] [openssl] [bench-clients]
+// [bench-python] [lighthouse]
 // Without a part named: all that the tests need. Runs on Node 20 with nothing installed.
 import { spawnSync } from 'node:child_process';
 import {
@@ -8,15 +9,20 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   realpathSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LIGHTHOUSE } from './lighthouse-report.js';
 import {
+  BENCH_CLIENTS,
+  BENCH_PYTHON,
   HUGO_LATEST,
   HUGO_OLDEST,
   ROOT,
@@ -43,9 +49,15 @@ const PARTS = {
   nginx: () => usableNginx() ?? unpackNginx(),
   caddy: () => usableCaddy() ?? unpackCaddy(),
   openssl: () => isOnPath('openssl') || apt('openssl'),
+  'bench-clients': installBenchClients,
+  'bench-python': installBenchPython,
+  lighthouse: () => run('npx', ['--yes', LIGHTHOUSE, '--version']), // npx keeps it in its cache
 };
 
 const FOR_TESTS = ['npm', 'hugo-latest', 'go', 'hugo-oldest', 'chromium', 'nginx', 'caddy', 'openssl'];
+
+/** What scripts/bench/download.js compares with. No script of theirs runs here. */
+const CLIENTS = ['@waline/client@3.15.2', 'artalk@2.9.1', 'twikoo@1.7.9'];
 
 for (const part of process.argv.length > 2 ? process.argv.slice(2) : FOR_TESTS) {
   const install = PARTS[part];
@@ -123,6 +135,29 @@ function unpackNginx() {
 function unpackCaddy() {
   if (aptCandidate('caddy') !== '') unpack('caddy', ['caddy']);
   if (usableCaddy() === null) console.error('setup: no Caddy runs: its tests are skipped.');
+}
+
+function installBenchClients() {
+  const stamp = join(BENCH_CLIENTS, 'installed.txt');
+  const wanted = CLIENTS.join('\n');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  mkdirSync(BENCH_CLIENTS, { recursive: true });
+  const quiet = ['--no-audit', '--no-fund', '--no-save', '--loglevel=error'];
+  run('npm', ['install', '--prefix', BENCH_CLIENTS, '--ignore-scripts', ...quiet, ...CLIENTS]);
+  writeFileSync(stamp, wanted);
+}
+
+/** An environment of their own for the Python servers that the benchmarks compare with. */
+function installBenchPython() {
+  const requirements = join(ROOT, 'scripts', 'bench', 'servers', 'requirements.txt');
+  const stamp = join(BENCH_PYTHON, 'installed.txt');
+  const wanted = readFileSync(requirements, 'utf8');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (!succeeds('python3', ['-m', 'ensurepip', '--version'])) apt('python3-venv');
+  run('python3', ['-m', 'venv', BENCH_PYTHON]);
+  const quiet = ['--quiet', '--disable-pip-version-check'];
+  run(join(BENCH_PYTHON, 'bin', 'python'), ['-m', 'pip', 'install', ...quiet, '-r', requirements]);
+  writeFileSync(stamp, wanted);
 }
 
 /**
