@@ -111,6 +111,32 @@ export function unpackedFolder(name) {
   return join(TOOLS, name);
 }
 
+/** The virtual environment with the Python servers of the benchmark. */
+export const BENCH_PYTHON = join(TOOLS, 'bench-python');
+
+/** Where cargo builds the Rust server of the benchmark. */
+export const BENCH_RUST = join(TOOLS, 'bench-rust');
+
+/** The Go proxy of the benchmark. */
+export const BENCH_GO = join(TOOLS, 'bench-go', 'go-proxy');
+
+/** @returns {string | null} the Python that has the packages of the benchmark */
+export function benchPython() {
+  const python = join(BENCH_PYTHON, 'bin', 'python');
+  return existsSync(join(BENCH_PYTHON, 'requirements.txt')) && existsSync(python) ? python : null;
+}
+
+/** @returns {string | null} the Go proxy of the benchmark, built */
+export function benchGo() {
+  return existsSync(BENCH_GO) ? BENCH_GO : null;
+}
+
+/** @returns {string | null} the Rust server of the benchmark, built */
+export function benchRust() {
+  const built = join(BENCH_RUST, 'release', 'count-server');
+  return existsSync(built) ? built : null;
+}
+
 /** @param {string} command */
 export function isOnPath(command) {
   return findOnPath(command) !== undefined;

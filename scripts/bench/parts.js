@@ -1,2 +1,4 @@
+import { readers } from './readers.js';
+
 /** @type {import('./part.js').Part[]} what `npm run bench` measures, in this order */
-export const PARTS = [];
+export const PARTS = [readers];
