@@ -26,6 +26,7 @@ import { runWrk } from './run-wrk.js';
  * @property {number} p50
  * @property {number} p99
  * @property {number} errors
+ * @property {number} answerBytes of an answer, on the average, with its headers
  * @property {number} cpuPerThousand CPU seconds of all servers for 1,000 views
  * @property {number} serverCores how many they kept busy
  * @property {number} wrkCores
@@ -52,17 +53,20 @@ export async function measureLoad(target, strength, file) {
   const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0);
   refuseOtherBytes(name, run, { bytes, answers: view.length, connections: strength.connections });
   if (strength.everyBody) refuseWrongBodies(name, run, strength.connections);
+  else if (run.latencies.length === 0) throw new Error(`${name}: no view was whole in ${run.seconds} s`);
   return measuredOf(run, used, view.length);
 }
 
 /**
- * @param {import('./page-view.js').Answer[]} answers
+ * @param {import('./page-view.js').Answer[]} answers that are all different, or all the same
  * @param {string} file
- * @returns {string[]} a file for each
+ * @returns {string[]} a file for each that is different
  */
 function writeBodies(answers, file) {
-  return answers.map(({ body }, index) => {
-    writeFileSync(`${file}.${index}`, body);
+  const bodies = [...new Set(answers.map(({ body }) => body.toString('latin1')))];
+  if (bodies.length !== 1 && bodies.length !== answers.length) throw new Error('some answers are the same');
+  return bodies.map((body, index) => {
+    writeFileSync(`${file}.${index}`, body, 'latin1');
     return `${file}.${index}`;
   });
 }
@@ -73,7 +77,7 @@ function writeBodies(answers, file) {
  * @param {number} perView answers
  * @returns {Measured}
  */
-function measuredOf({ seconds, answers, errors, latencies, cpuSeconds: wrk }, used, perView) {
+function measuredOf({ seconds, answers, bytes, errors, latencies, cpuSeconds: wrk }, used, perView) {
   const views = answers / perView;
   return {
     views: views / seconds,
@@ -81,6 +85,7 @@ function measuredOf({ seconds, answers, errors, latencies, cpuSeconds: wrk }, us
     p50: percentileOf(latencies, 0.5) / 1000,
     p99: percentileOf(latencies, 0.99) / 1000,
     errors: Object.values(errors).reduce((sum, count) => sum + count, 0),
+    answerBytes: Math.round(bytes / answers),
     cpuPerThousand: (used / views) * 1000,
     serverCores: used / seconds,
     wrkCores: wrk / seconds,

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { THREADS, gunicornArgs } from './gunicorn.js';
 import { startPython } from './python.js';
 
 /**
@@ -19,10 +20,10 @@ export async function startIsso(start, { database, port, workers }) {
     settings,
     `[general]\ndbpath = ${own}\nhost = http://127.0.0.1:1/\n[server]\nlisten = none\n`,
   );
-  const args = ['--workers', String(workers), '--preload', '--bind', `127.0.0.1:${port}`, 'isso.run'];
+  const args = ['--preload', ...gunicornArgs(port, workers, 'isso.run')];
   const pid = await startPython(start, port, 'gunicorn', args, { ISSO_SETTINGS: settings });
   fill(own, database);
-  return { pids: [pid], about: `gunicorn, ${workers} sync workers, its own database` };
+  return { pids: [pid], about: `gunicorn, ${workers} workers of ${THREADS} threads, its own database` };
 }
 
 /**
