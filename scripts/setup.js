@@ -147,9 +147,11 @@ function installBenchPython() {
   if (!tries('python3', ['-m', 'venv', BENCH_PYTHON])) {
     if (!aptTries('python3-venv') || !tries('python3', ['-m', 'venv', '--clear', BENCH_PYTHON])) return false;
   }
-  const quiet = ['--quiet', '--disable-pip-version-check'];
   const python = join(BENCH_PYTHON, 'bin', 'python');
-  if (!tries(python, ['-m', 'pip', 'install', ...quiet, '--requirement', wanted])) return false;
+  const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', wanted];
+  // What Isso reads Markdown with is compiled here
+  const compilers = ['gcc', 'python3-dev', 'libffi-dev'];
+  if (!tries(python, args) && !(compilers.every(aptTries) && tries(python, args))) return false;
   copyFileSync(wanted, installed);
   return true;
 }

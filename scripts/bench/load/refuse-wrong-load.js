@@ -28,5 +28,7 @@ export function refuseOtherBytes(name, { answers, bytes, errors }, view) {
   const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
   const unsure = view.connections + failed; // begun and not finished
   if (answers > 0 && Math.abs(bytes - views * view.bytes) <= unsure * view.bytes) return;
-  throw new Error(`${name}: ${answers} answers of ${bytes} bytes, but ${view.answers} weigh ${view.bytes}`);
+  throw new Error(
+    `${name}: ${answers} answers of ${bytes} bytes, ${failed} errors; ${view.answers} weigh ${view.bytes}`,
+  );
 }
