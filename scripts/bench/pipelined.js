@@ -36,7 +36,7 @@ export const pipelined = {
   needs: ['hugo', 'nginx', 'wrk', 'bench-go', 'bench-rust'],
   seconds: (quick) => {
     const { rounds, seconds } = EFFORTS[quick ? 'quick' : 'full'];
-    return PREPARATION + CONTENDERS * (CHECK_SECONDS + (rounds + 1) * (seconds + 0.2));
+    return PREPARATION + CONTENDERS * (CHECK_SECONDS + rounds * (seconds + 0.2));
   },
   run: (context) => withProcesses((start) => measure(context, start)),
 };
@@ -76,12 +76,12 @@ async function measureRounds(outcomes, { rounds, seconds }, file, progress) {
     progress(`checking every answer under load: ${contender.name}`);
     await measureLoad(contender, { ...STRENGTH, seconds: CHECK_SECONDS, everyBody: true }, file);
   }
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     for (const { contender, rounds: measured } of inTurn(outcomes, round)) {
-      progress(`${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}: ${contender.name}`);
+      progress(`round ${round} of ${rounds}: ${contender.name}`);
       const result = await measureLoad(contender, { ...STRENGTH, seconds }, file);
       if (result.errors > 0) throw new Error(`${contender.name}: ${result.errors} errors`);
-      if (round > 0) measured.push(result);
+      measured.push(result);
     }
   }
 }
@@ -155,7 +155,7 @@ function answersPerCpuSecond(rounds) {
 function method(bytes, { rounds, seconds }) {
   return `${STRENGTH.connections} connections, ${IN_FLIGHT} requests in flight on each: wrk writes ${IN_FLIGHT} at once, and the next ones when it has all
 answers. Plain HTTP, nothing in front, one worker: \`worker_processes 1\`, \`GOMAXPROCS=1\`, one tokio thread. ${rounds} rounds of ${seconds} s,
-in turns, after one that is not counted. All requests of one connection ask for the same.
+in turns, after a run that is not counted. All requests of one connection ask for the same.
 
 - **The file** is \`/stacosys/counts.json\`, which this module publishes: all counts of the site in one answer, ${ARTICLES} articles in ${bytes} bytes here, without
   its headers. The servers answer with one count, so ten of their answers tell what one of the file tells.

@@ -133,15 +133,16 @@ function sum(values) {
 function method({ counts, effort: { articles, rounds, seconds, connections, cores } }) {
   return `${connections} readers at a time, each on one HTTPS connection, view a page that lists ten articles, and the next one as
 soon as they have it whole: for the servers of counts that is the page and ten requests, for Isso the page and its one
-request for all ten, for the baked page and the page without counts the page alone. ${rounds} rounds of ${seconds} s, the
-contenders in turns, in an order that changes; one more round before them warms up and is not counted. Ratios are of the same
-round.
+request for all ten, for the baked page and the page without counts the page alone. ${rounds} rounds, the contenders in
+turns, in an order that changes; a run takes ${seconds} s, or longer where a reader would not have three turns. A run before them, which is not
+counted, warms up. Ratios are of the same round.
 
 - **In front of each** stands nginx with the [configuration of our kit](hugo-module/deploy/nginx.conf) (TLS, the page compressed beforehand,
   no cache of open files) and one worker a core (${cores}), with connections that last, also to the server of counts.
 - **The load** comes from wrk on the same machine, so it takes CPU time from the servers: the second table says how much. A page view is
   one batch that wrk writes at once and of which it takes the time to the end of the last answer. That favours those who need
-  ten requests: a browser must read the page first, and waits for a round trip more. wrk adds made-up
+  ten requests: a browser must read the page first, and its
+  requests come one by one, which costs nginx and the client more. wrk adds made-up
   latencies to its histogram for "coordinated omission", in a way that does not fit batches; they are taken out again.
 - **With ${connections} readers who never pause** the servers are saturated: the latencies say how long the queue is, not how long one
   reader alone would wait.

@@ -31,15 +31,14 @@ import { withProcesses } from './servers/with-processes.js';
 /** @type {Record<'full' | 'quick', Effort>} */
 const EFFORTS = {
   full: { articles: 1000, rounds: 5, seconds: 4, longest: 12 },
-  quick: { articles: 200, rounds: 3, seconds: 1, longest: 4 },
+  quick: { articles: 200, rounds: 2, seconds: 1, longest: 4 },
 };
 
 const CONNECTIONS = 250;
-const CHECK_SECONDS = [1, 4, 16]; // the first in which somebody had all answers
+const CHECK_SECONDS = [1, 4, 16]; // the first in which a reader had all answers
 const TURNS = 3; // that a reader is to have in a run, where there is time
-const SLOW = 3; // of the contenders, on two cores
 const BETWEEN_RUNS = 0.4; // seconds
-const PREPARATION = 25; // seconds
+const PREPARATION = 15; // seconds
 
 /** @type {import('./part.js').Part} */
 export const readers = {
@@ -48,8 +47,8 @@ export const readers = {
   needs: ['hugo', 'nginx', 'openssl', 'wrk', 'bench-python', 'bench-go', 'bench-rust'],
   seconds: (quick) => {
     const { rounds, seconds, longest } = EFFORTS[quick ? 'quick' : 'full'];
-    const round = KINDS.length * (seconds + BETWEEN_RUNS) + SLOW * (longest - seconds);
-    return PREPARATION + KINDS.length * 2 + (rounds + 1) * round;
+    const round = KINDS.length * (seconds + BETWEEN_RUNS) + (longest - seconds); // of the slowest
+    return PREPARATION + KINDS.length * ((CHECK_SECONDS[0] ?? 0) + BETWEEN_RUNS) + rounds * round;
   },
   run: (context) => withProcesses((start) => measure(context, start)),
 };
@@ -98,20 +97,20 @@ async function measureRounds(contenders, { rounds, ca, file, ...limits }, progre
     const views = await checkLoad(targetOf({ kind, ...contender }, ca), strength, file);
     lengths.set(kind.name, lengthOf(views, limits));
   }
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     for (const contender of inTurn(contenders, round)) {
       const { name } = contender.kind;
-      progress(`${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}: ${name}`);
+      progress(`round ${round} of ${rounds}: ${name}`);
       const seconds = lengths.get(name) ?? limits.seconds;
-      const measured = await measureLoad(targetOf(contender, ca), { ...strength, seconds }, file);
-      if (round > 0) results.get(name)?.push(measured);
+      results.get(name)?.push(await measureLoad(targetOf(contender, ca), { ...strength, seconds }, file));
     }
   }
   return results;
 }
 
 /**
- * Has every body looked at, for as long as it takes until a reader had all answers.
+ * Has every body looked at, for as long as it takes until a reader had all answers. It also warms up what
+ * will be measured.
  *
  * @param {import('./load/measure-load.js').Target} target
  * @param {{connections: number, threads: number}} strength
