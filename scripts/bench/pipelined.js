@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { usableNginx } from '../tools.js';
+import { benchGo, benchRust, usableNginx } from '../tools.js';
 import { inTurn } from './load/rounds.js';
 import { measureLoad } from './load/measure-load.js';
 import { wrkVersion } from './load/run-wrk.js';
@@ -57,7 +57,12 @@ async function measure({ quick, folder, hugo, progress }, start) {
   const file = statSync(join(site.pages.baked, 'current', 'stacosys', 'counts.json'));
   return {
     about: method(file.size, EFFORTS[quick ? 'quick' : 'full']),
-    versions: { nginx: nginxVersion(nginx), wrk: wrkVersion(), ...goVersions(), ...rustVersions() },
+    versions: {
+      nginx: nginxVersion(nginx),
+      wrk: wrkVersion(),
+      ...(benchGo() === null ? {} : goVersions()),
+      ...(benchRust() === null ? {} : rustVersions()),
+    },
     tables: [table(outcomes)],
     charts: [chart(outcomes)],
     targets: [],

@@ -107,26 +107,38 @@ export const KINDS = [
 
 const LANGUAGES = { Python: benchPython, Go: benchGo, Rust: benchRust };
 
+const PACKAGES = ['flask', 'gunicorn', 'sanic', 'starlette', 'uvicorn', 'uvloop', 'isso'];
+
 /**
  * @returns {{kinds: Kind[], skipped: string[], versions: Record<string, string>}} what can run here
  */
 export function usableKinds() {
-  const isThere = (/** @type {Kind['language']} */ language) =>
-    language === undefined || LANGUAGES[language]() !== null;
-  // The proxy needs something behind it
-  const canRun = (/** @type {Kind} */ { language }) =>
-    isThere(language) && (language !== 'Go' || isThere('Python'));
-  const missing = KINDS.filter((kind) => !canRun(kind));
+  const missing = Object.entries(LANGUAGES).flatMap(([language, find]) =>
+    find() === null ? [language] : [],
+  );
+  const { kinds, skipped } = runnable(missing);
+  const versions = {
+    ...(missing.includes('Python') ? {} : pythonVersions(PACKAGES)),
+    ...(missing.includes('Go') ? {} : goVersions()),
+    ...(missing.includes('Rust') ? {} : rustVersions()),
+  };
+  return { kinds, skipped, versions };
+}
+
+/**
+ * @param {string[]} missing languages whose servers could not be installed
+ * @returns {{kinds: Kind[], skipped: string[]}} what can run without them, and what cannot, and why
+ */
+export function runnable(missing) {
+  // Behind the proxy in Go stands a server in Python
+  const needs = (/** @type {Kind} */ { language }) =>
+    language === 'Go' ? ['Go', 'Python'] : language === undefined ? [] : [language];
+  const lacking = (/** @type {Kind} */ kind) => needs(kind).filter((language) => missing.includes(language));
   return {
-    kinds: KINDS.filter(canRun),
-    skipped: missing.map(({ name, language }) => `${name}: its ${language} server could not be installed`),
-    versions: {
-      ...(isThere('Python')
-        ? pythonVersions(['flask', 'gunicorn', 'sanic', 'starlette', 'uvicorn', 'uvloop', 'isso'])
-        : {}),
-      ...(isThere('Go') ? goVersions() : {}),
-      ...(isThere('Rust') ? rustVersions() : {}),
-    },
+    kinds: KINDS.filter((kind) => lacking(kind).length === 0),
+    skipped: KINDS.filter((kind) => lacking(kind).length > 0).map(
+      (kind) => `${kind.name}: the servers in ${lacking(kind).join(' and ')} could not be installed`,
+    ),
   };
 }
 

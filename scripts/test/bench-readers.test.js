@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { askEach } from '../bench/load/page-view.js';
 import { refuseWrongCount, refuseWrongFile } from '../bench/pipelined-contenders.js';
-import { KINDS, viewOf } from '../bench/readers-contenders.js';
+import { KINDS, runnable, viewOf } from '../bench/readers-contenders.js';
 import { commentsOn, pathOf, timeCounts, writeReadersDatabase } from '../bench/readers-database.js';
 import { readersResult } from '../bench/readers-result.js';
 import { refuseWrongAnswers } from '../bench/refuse-wrong-answers.js';
@@ -46,6 +46,14 @@ test('a page asks for its ten counts one by one, in one request, or not at all',
     ...{ Flask: 11, 'Sanic, 1 worker': 11, 'Sanic, 4 workers': 11, 'Sanic with a cache': 11 },
     ...{ 'Go cache proxy': 11, uvicorn: 11, Rust: 11, Isso: 2, 'baked page': 1, 'page without counts': 1 },
   });
+});
+
+test('what needs a missing language is skipped by name, with the reason', () => {
+  assert.deepEqual(runnable([]), { kinds: KINDS, skipped: [] });
+  assert.deepEqual(runnable(['Rust']).skipped, ['Rust: the servers in Rust could not be installed']);
+  const { kinds, skipped } = runnable(['Python']);
+  assert.deepEqual(kinds.map(({ name }) => name), ['Rust', 'baked page', 'page without counts']); // prettier-ignore
+  assert.ok(skipped.includes('Go cache proxy: the servers in Python could not be installed'));
 });
 
 test('right answers are accepted', () => {
