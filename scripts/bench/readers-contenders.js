@@ -23,7 +23,6 @@ import { startUvicorn } from './servers/uvicorn.js';
  * @property {string} name
  * @property {Variant} page
  * @property {'none' | 'each' | 'batch'} counts how a page asks for them
- * @property {boolean} [ours]
  * @property {'Python' | 'Go' | 'Rust'} [language] that must be there
  * @property {(start: Start, where: Where) => Promise<Server>} [serve] starts what answers for the counts
  *
@@ -101,7 +100,7 @@ export const KINDS = [
     language: 'Python',
     serve: (start, { cores, ...where }) => startIsso(start, { ...where, workers: 2 * cores + 1 }),
   },
-  { name: BAKED, page: 'baked', counts: 'none', ours: true },
+  { name: BAKED, page: 'baked', counts: 'none' },
   { name: BARE, page: 'bare', counts: 'none' },
 ];
 
