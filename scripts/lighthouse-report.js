@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { promisify } from 'node:util';
-
-/** Not among our dependencies: only what asks here wants it, and the packages that it brings. */
-export const LIGHTHOUSE = 'lighthouse@13.5.0';
+import { LIGHTHOUSE } from './bench/bench-tools.js';
 
 /**
  * @typedef {object} Audit

@@ -1,10 +1,11 @@
 // Installs what is missing:
-// node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite] [chromium] [nginx] [caddy] [openssl] [bench-clients]
-// [bench-python] [lighthouse]
+// node scripts/setup.js [npm] [hugo] [hugo-oldest] [hugo-latest] [go] [sqlite] [chromium] [nginx] [caddy] [openssl]
+//   [wrk] [bench-python] [bench-go] [bench-rust] [bench-clients] [lighthouse]
 // Without a part named: all that the tests need. Runs on Node 20 with nothing installed.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -19,10 +20,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LIGHTHOUSE } from './lighthouse-report.js';
 import {
   BENCH_CLIENTS,
+  BENCH_GO,
   BENCH_PYTHON,
+  BENCH_RUST,
+  LIGHTHOUSE,
+  benchGo,
+  benchPython,
+  benchRust,
+} from './bench/bench-tools.js';
+import {
   HUGO_LATEST,
   HUGO_OLDEST,
   ROOT,
@@ -49,10 +57,16 @@ const PARTS = {
   nginx: () => usableNginx() ?? unpackNginx(),
   caddy: () => usableCaddy() ?? unpackCaddy(),
   openssl: () => isOnPath('openssl') || apt('openssl'),
+  wrk: () => isOnPath('wrk') || apt('wrk'),
+  'bench-python': () => withoutFail('Python', installBenchPython, benchPython),
+  'bench-go': () => withoutFail('Go', buildBenchGo, benchGo),
+  'bench-rust': () => withoutFail('Rust', buildBenchRust, benchRust),
   'bench-clients': installBenchClients,
-  'bench-python': installBenchPython,
   lighthouse: () => run('npx', ['--yes', LIGHTHOUSE, '--version']), // npx keeps it in its cache
 };
+
+/** The sources of the servers that the benchmark compares with. */
+const SERVERS = join(ROOT, 'scripts', 'bench', 'servers');
 
 const FOR_TESTS = ['npm', 'hugo-latest', 'go', 'hugo-oldest', 'chromium', 'nginx', 'caddy', 'openssl'];
 
@@ -147,17 +161,45 @@ function installBenchClients() {
   writeFileSync(stamp, wanted);
 }
 
-/** An environment of their own for the Python servers that the benchmarks compare with. */
+/**
+ * The benchmark goes without the servers of a language that cannot be had, and says so.
+ *
+ * @param {string} language
+ * @param {() => boolean} install
+ * @param {() => string | null} usable
+ */
+function withoutFail(language, install, usable) {
+  if (!install() || usable() === null) {
+    console.error(`setup: the ${language} servers cannot be built: the benchmark skips them.`);
+  }
+}
+
+/** The file of wanted packages is copied in at the end: it tells which are there. */
 function installBenchPython() {
-  const requirements = join(ROOT, 'scripts', 'bench', 'servers', 'requirements.txt');
-  const stamp = join(BENCH_PYTHON, 'installed.txt');
-  const wanted = readFileSync(requirements, 'utf8');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  if (!succeeds('python3', ['-m', 'ensurepip', '--version'])) apt('python3-venv');
-  run('python3', ['-m', 'venv', BENCH_PYTHON]);
-  const quiet = ['--quiet', '--disable-pip-version-check'];
-  run(join(BENCH_PYTHON, 'bin', 'python'), ['-m', 'pip', 'install', ...quiet, '-r', requirements]);
-  writeFileSync(stamp, wanted);
+  const wanted = join(SERVERS, 'python', 'requirements.txt');
+  const installed = join(BENCH_PYTHON, 'requirements.txt');
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(wanted, 'utf8')) return true;
+  rmSync(BENCH_PYTHON, { recursive: true, force: true });
+  if (!tries('python3', ['-m', 'venv', BENCH_PYTHON])) {
+    if (!aptTries('python3-venv') || !tries('python3', ['-m', 'venv', '--clear', BENCH_PYTHON])) return false;
+  }
+  const python = join(BENCH_PYTHON, 'bin', 'python');
+  const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', wanted];
+  // What Isso reads Markdown with is compiled here
+  const compilers = ['gcc', 'python3-dev', 'libffi-dev'];
+  if (!tries(python, args) && !(compilers.every(aptTries) && tries(python, args))) return false;
+  copyFileSync(wanted, installed);
+  return true;
+}
+
+function buildBenchGo() {
+  const args = ['build', '-trimpath', '-o', BENCH_GO, '.'];
+  return (isOnPath('go') || aptTries('golang-go')) && tries('go', args, join(SERVERS, 'go-proxy'));
+}
+
+function buildBenchRust() {
+  const args = ['build', '--release', '--locked', '--quiet', '--target-dir', BENCH_RUST];
+  return (isOnPath('cargo') || aptTries('cargo')) && tries('cargo', args, join(SERVERS, 'rust'));
 }
 
 /**
@@ -213,6 +255,16 @@ function apt(name) {
   asRoot(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', name]);
 }
 
+/**
+ * @param {string} name
+ * @returns {boolean} whether it is there now
+ */
+function aptTries(name) {
+  if (aptCandidate(name) === '') return false;
+  apt(name);
+  return true;
+}
+
 /** @param {string[]} command */
 function asRoot(command) {
   const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', ...command];
@@ -225,6 +277,17 @@ function asRoot(command) {
  */
 function succeeds(program, args) {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {string} [cwd]
+ * @returns {boolean} whether it succeeded
+ */
+function tries(program, args, cwd = ROOT) {
+  console.error(`setup: ${program} ${args.join(' ')}`);
+  return spawnSync(program, args, { cwd, stdio: ['ignore', 2, 2] }).status === 0;
 }
 
 /**

@@ -1,7 +1,7 @@
 // What the scripts and tests need beside npm packages. Runs on Node 20 and without any package,
 // because scripts/setup.js uses it before there are any.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,7 +15,7 @@ export const HUGO_LATEST = '0.168.0';
 export const HUGO_VERSIONS = [HUGO_OLDEST, HUGO_LATEST];
 
 /** Binaries of our own go here, never into the user's system where it can be helped. */
-const TOOLS = join(ROOT, '.tools');
+export const TOOLS = join(ROOT, '.tools');
 
 /** @param {string} version */
 export function hugoFolder(version) {
@@ -120,58 +120,4 @@ export function isOnPath(command) {
 function findOnPath(command) {
   const folders = (process.env.PATH ?? '').split(':').filter(Boolean);
   return folders.map((folder) => join(folder, command)).find((file) => existsSync(file));
-}
-
-/** The clients of other comment systems, for the benchmarks alone: npm packages that are not among ours. */
-export const BENCH_CLIENTS = join(TOOLS, 'bench-clients');
-
-/**
- * @param {string} name of a package
- * @param {string} file in it
- */
-export function benchClient(name, file) {
-  return join(BENCH_CLIENTS, 'node_modules', name, file);
-}
-
-/** @param {string} name of a package */
-export function benchClientVersion(name) {
-  return String(JSON.parse(readFileSync(benchClient(name, 'package.json'), 'utf8')).version);
-}
-
-/** The Python packages that the benchmarks compare with, in an environment of their own. */
-export const BENCH_PYTHON = join(TOOLS, 'bench-python');
-
-/** @param {string} program */
-export function benchPython(program) {
-  return join(BENCH_PYTHON, 'bin', program);
-}
-
-/**
- * @param {string} name of a package
- * @returns {string} its folder
- */
-export function benchPythonPackage(name) {
-  return pythonSays(
-    'import importlib.util, sys; print(importlib.util.find_spec(sys.argv[1]).submodule_search_locations[0])',
-    name,
-  );
-}
-
-/** @param {string} name of a package */
-export function benchPythonVersion(name) {
-  return pythonSays('import importlib.metadata, sys; print(importlib.metadata.version(sys.argv[1]))', name);
-}
-
-/**
- * @param {string} program
- * @param {string} argument
- */
-function pythonSays(program, argument) {
-  const { status, stdout, stderr } = spawnSync(benchPython('python'), ['-c', program, argument], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) {
-    throw new Error(`${argument}: ${stderr ?? 'there is no Python: node scripts/setup.js bench-python'}`);
-  }
-  return stdout.trim();
 }

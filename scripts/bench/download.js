@@ -3,11 +3,11 @@
  */
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { LIGHTHOUSE, lighthouseReport } from '../lighthouse-report.js';
+import { lighthouseReport } from '../lighthouse-report.js';
 import { hugoVersion, usableChromium } from '../tools.js';
+import { LIGHTHOUSE, benchPython } from './bench-tools.js';
 import { artalk } from './download/artalk.js';
 import { bare } from './download/bare.js';
-import { makeCertificate } from './download/certificate.js';
 import { isso } from './download/isso.js';
 import { inspect, time } from './download/measure-loads.js';
 import { PATHS, openBlog } from './download/open-blog.js';
@@ -15,6 +15,7 @@ import { chartsOf, tableOf, targetsOf } from './download/report.js';
 import { stacosys } from './download/stacosys.js';
 import { twikoo } from './download/twikoo.js';
 import { waline } from './download/waline.js';
+import { makeCertificate } from './make-certificate.js';
 
 /**
  * @typedef {import('./part.js').Context} Context
@@ -122,7 +123,7 @@ function browserOf(executablePath) {
  * @param {(() => Promise<void>)[]} closing gets what ends them
  */
 async function openAll({ folder, hugo, progress }, closing) {
-  const certificate = makeCertificate(folder);
+  const certificate = makeCertificate(join(folder, 'certificate'), 'IP:127.0.0.1');
   /** @type {Blog[]} */
   const blogs = [];
   for (const [index, contender] of contenders().entries()) {
@@ -136,7 +137,15 @@ async function openAll({ folder, hugo, progress }, closing) {
 
 /** The floor and ours come first: so the targets find them. */
 function contenders() {
-  return [bare(), stacosys('live'), stacosys('baked'), isso(), waline(), artalk(), twikoo()];
+  return [
+    bare(),
+    stacosys('live'),
+    stacosys('baked'),
+    ...(benchPython() === null ? [] : [isso()]),
+    waline(),
+    artalk(),
+    twikoo(),
+  ];
 }
 
 /**
@@ -201,6 +210,7 @@ function resultOf({ quick, hugo }, measured, scores, chromiumVersion) {
     targets: [...targetsOf(lists, articles), ...(quick ? [] : [accessibility(scores)])],
     skipped: [
       ...SKIPPED,
+      ...(benchPython() === null ? ['Isso: its Python packages could not be installed.'] : []),
       ...untimed.map(({ name }) => `${name}: timed in the full run only.`),
       ...(quick ? ['Lighthouse: in the full run only.'] : []),
     ],

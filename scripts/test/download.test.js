@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { ARTICLES } from '../bench/download/blog.js';
-import { makeCertificate } from '../bench/download/certificate.js';
+import { makeCertificate } from '../bench/make-certificate.js';
 import { load } from '../bench/download/load.js';
 import { refuseWrong } from '../bench/download/refuse-wrong.js';
 import { paired, tableOf, tally, targetsOf } from '../bench/download/report.js';
@@ -125,7 +125,10 @@ test('Chromium says what came over the wire, and what the page shows', async (t)
   writeFileSync(join(pages, 'notes.js'), SCRIPT);
   const answer = (/** @type {Request} */ { url }) =>
     url.endsWith('/api') ? Response.json(['Note 1 of 1.']) : null;
-  const server = await serveSite({ folder: pages, files: {}, answer }, makeCertificate(folder));
+  const server = await serveSite(
+    { folder: pages, files: {}, answer },
+    makeCertificate(folder, 'IP:127.0.0.1'),
+  );
   t.after(server.close);
   const isRoot = process.getuid?.() === 0; // for whom Chromium has no sandbox
   const browser = await chromium.launch({

@@ -8,7 +8,13 @@ import { ROOT } from '../tools.js';
 
 test('packages are not installed through a link, which would empty the folder behind it', (t) => {
   const checkout = temporaryFolder(t);
-  for (const file of ['package.json', 'package-lock.json', 'scripts/setup.js', 'scripts/tools.js']) {
+  for (const file of [
+    'package.json',
+    'package-lock.json',
+    'scripts/setup.js',
+    'scripts/tools.js',
+    'scripts/bench/bench-tools.js',
+  ]) {
     cpSync(join(ROOT, file), join(checkout, file));
   }
   const elsewhere = join(temporaryFolder(t), 'node_modules');

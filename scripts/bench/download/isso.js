@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { benchPython, benchPythonPackage, benchPythonVersion } from '../../tools.js';
+import { freePorts } from '../servers/free-ports.js';
+import { pythonPackage, pythonProgram, pythonVersions } from '../servers/python.js';
 import { ARTICLES } from './blog.js';
 import { proxy } from './contender.js';
 
@@ -26,7 +26,7 @@ export function isso() {
   return {
     name: 'Isso',
     pages: ['list', 'article'],
-    version: benchPythonVersion('isso'),
+    version: String(pythonVersions(['isso']).isso),
     slots: {
       count: '<a href="{{ .RelPermalink }}#isso-thread">Comments</a>',
       list: LIST,
@@ -35,7 +35,7 @@ export function isso() {
     files: Object.fromEntries(
       ['js/embed.min.js', 'js/count.min.js', 'css/isso.css'].map((file) => [
         PREFIX + file,
-        join(benchPythonPackage('isso'), file),
+        join(pythonPackage('isso'), file),
       ]),
     ),
     start: (_, folder) => start(folder),
@@ -47,7 +47,8 @@ export function isso() {
  * @returns {Promise<import('./contender.js').Backend>}
  */
 async function start(folder) {
-  const address = `http://127.0.0.1:${await freePort()}`;
+  const [port] = await freePorts(1);
+  const address = `http://127.0.0.1:${port}`;
   const config = join(folder, 'isso.cfg');
   const log = join(folder, 'isso.log');
   writeFileSync(
@@ -55,7 +56,7 @@ async function start(folder) {
     `[general]\ndbpath = ${join(folder, 'isso.db')}\nhost = ${address}\n[server]\nlisten = ${address}\n[guard]\nenabled = false\n`,
   );
   const output = openSync(log, 'w');
-  const server = spawn(benchPython('isso'), ['-c', config, 'run'], { stdio: ['ignore', output, output] });
+  const server = spawn(pythonProgram('isso'), ['-c', config, 'run'], { stdio: ['ignore', output, output] });
   closeSync(output);
   const ended = once(server, 'exit');
   const kill = () => void server.kill('SIGKILL');
@@ -109,13 +110,4 @@ async function fill(address) {
       if (status !== 201) throw new Error(`Isso refused a comment with ${status}`);
     }
   }
-}
-
-async function freePort() {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
 }

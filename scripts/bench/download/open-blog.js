@@ -18,7 +18,7 @@ export const PATHS = { list: LIST_PATH, article: ARTICLE_PATH };
  * @param {import('./contender.js').Contender} contender
  * @param {string} folder of its own
  * @param {string} hugo
- * @param {import('./serve-site.js').Certificate} certificate
+ * @param {import('../make-certificate.js').Certificate} certificate
  * @returns {Promise<Blog>}
  */
 export async function openBlog(contender, folder, hugo, certificate) {

@@ -9,10 +9,6 @@ import { brotliCompress, constants } from 'node:zlib';
 /**
  * @typedef {(request: Request) => Response | null | Promise<Response | null>} Answer null: there is nothing there
  *
- * @typedef {object} Certificate
- * @property {string} key
- * @property {string} cert
- *
  * @typedef {object} SiteServer
  * @property {string} origin
  * @property {() => Promise<void>} close
@@ -46,12 +42,13 @@ const compress = promisify(brotliCompress);
  * @param {string} site.folder of its pages
  * @param {Record<string, string>} site.files more of them: path → file
  * @param {Answer} site.answer
- * @param {Certificate} certificate
+ * @param {import('../make-certificate.js').Certificate} certificate
  * @returns {Promise<SiteServer>} on the loopback interface
  */
 export async function serveSite({ folder, files, answer }, certificate) {
   const pages = await readFiles({ ...filesIn(folder), ...files });
-  const server = createSecureServer({ ...certificate, allowHTTP1: false }, (request, response) => {
+  const [key, cert] = [certificate.key, certificate.cert].map((file) => readFileSync(file));
+  const server = createSecureServer({ key, cert, allowHTTP1: false }, (request, response) => {
     respond(pages, answer, request, response).catch((error) => {
       console.error(error); // and the browser meets a failed request, which fails the part
       response.stream.close(http2.NGHTTP2_INTERNAL_ERROR);

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import { benchClient, benchClientVersion } from '../../tools.js';
+import { benchClient, benchClientVersion } from '../bench-tools.js';
 import { ARTICLES, articleAt } from './blog.js';
 import { answerer } from './contender.js';
 

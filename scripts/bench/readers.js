@@ -1,0 +1,146 @@
+/*
+ * Part 1: page views with ten counts, 250 readers at a time over HTTPS.
+ */
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { usableNginx } from '../tools.js';
+import { inTurn } from './load/rounds.js';
+import { measureLoad } from './load/measure-load.js';
+import { wrkVersion } from './load/run-wrk.js';
+import { makeCertificate } from './make-certificate.js';
+import { BAKED, BARE, GO_PROXY, KINDS, startContenders, usableKinds } from './readers-contenders.js';
+import { timeCounts } from './readers-database.js';
+import { readersResult } from './readers-result.js';
+import { buildReadersSite } from './readers-site.js';
+import { refuseWrongAnswers } from './refuse-wrong-answers.js';
+import { nginxVersion } from './servers/nginx.js';
+import { withProcesses } from './servers/with-processes.js';
+
+/**
+ * @typedef {import('./part.js').Context} Context
+ * @typedef {import('./load/measure-load.js').Measured} Measured
+ * @typedef {import('./readers-contenders.js').Contender} Contender
+ *
+ * @typedef {object} Effort
+ * @property {number} articles
+ * @property {number} rounds
+ * @property {number} seconds of a run
+ * @property {number} longest seconds of one in which all readers wait for a slow server
+ */
+
+/** @type {Record<'full' | 'quick', Effort>} */
+const EFFORTS = {
+  full: { articles: 1000, rounds: 5, seconds: 4, longest: 12 },
+  quick: { articles: 200, rounds: 2, seconds: 1, longest: 4 },
+};
+
+const OF_THE_KIT = 'DNS:example.org'; // in hugo-module/deploy/nginx.conf
+const CONNECTIONS = 250;
+const CHECK_SECONDS = [1, 4, 16]; // the first in which a reader had all answers
+const TURNS = 3; // that a reader is to have in a run, where there is time
+const BETWEEN_RUNS = 0.4; // seconds
+const PREPARATION = 15; // seconds
+
+/** @type {import('./part.js').Part} */
+export const readers = {
+  name: 'readers',
+  title: 'Readers: page views with ten counts',
+  needs: ['hugo', 'nginx', 'openssl', 'wrk', 'bench-python', 'bench-go', 'bench-rust'],
+  seconds: (quick) => {
+    const { rounds, seconds, longest } = EFFORTS[quick ? 'quick' : 'full'];
+    const round = KINDS.length * (seconds + BETWEEN_RUNS) + (longest - seconds); // of the slowest
+    return PREPARATION + KINDS.length * ((CHECK_SECONDS[0] ?? 0) + BETWEEN_RUNS) + rounds * round;
+  },
+  run: (context) => withProcesses((start) => measure(context, start)),
+};
+
+/**
+ * @param {Context} context
+ * @param {import('./servers/with-processes.js').Start} start
+ */
+async function measure({ quick, folder, hugo, progress }, start) {
+  const effort = EFFORTS[quick ? 'quick' : 'full'];
+  const nginx = usableNginx();
+  if (nginx === null) throw new Error('there is no nginx');
+  progress('building the blog');
+  const site = buildReadersSite(join(folder, 'blog'), { articles: effort.articles, hugo });
+  const { kinds, skipped, versions } = usableKinds();
+  progress('starting the servers');
+  const certificate = makeCertificate(join(folder, 'certificate'), OF_THE_KIT);
+  const contenders = await startContenders(start, kinds, { folder, site, nginx, certificate });
+  const ca = readFileSync(certificate.cert, 'utf8');
+  const results = await measureRounds(contenders, { ...effort, ca, file: join(folder, 'batch') }, progress);
+  return readersResult({
+    results,
+    about: new Map(contenders.map((contender) => [contender.kind.name, contender.about])),
+    counts: timeCounts(site.database),
+    effort: { ...effort, connections: CONNECTIONS, cores: cpus().length },
+    skipped,
+    versions: { nginx: nginxVersion(nginx), wrk: wrkVersion(), ...versions },
+    names: { ours: BAKED, bare: BARE, proxy: GO_PROXY },
+  });
+}
+
+/**
+ * @param {Contender[]} contenders
+ * @param {Effort & {ca: string, file: string}} how
+ * @param {Context['progress']} progress
+ * @returns {Promise<Map<string, Measured[]>>} by name, one a round
+ */
+async function measureRounds(contenders, { rounds, ca, file, ...limits }, progress) {
+  const strength = { connections: CONNECTIONS, threads: Math.min(2, cpus().length) };
+  /** @type {Map<string, Measured[]>} */
+  const results = new Map(contenders.map(({ kind }) => [kind.name, []]));
+  /** @type {Map<string, number>} */
+  const lengths = new Map();
+  for (const { kind, ...contender } of contenders) {
+    progress(`checking every answer under load: ${kind.name}`);
+    const views = await checkLoad(targetOf({ kind, ...contender }, ca), strength, file);
+    lengths.set(kind.name, lengthOf(views, limits));
+  }
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const contender of inTurn(contenders, round)) {
+      const { name } = contender.kind;
+      progress(`round ${round} of ${rounds}: ${name}`);
+      const seconds = lengths.get(name) ?? limits.seconds;
+      results.get(name)?.push(await measureLoad(targetOf(contender, ca), { ...strength, seconds }, file));
+    }
+  }
+  return results;
+}
+
+/**
+ * Has every body looked at, for as long as it takes until a reader had all answers. It also warms up what
+ * will be measured.
+ *
+ * @param {import('./load/measure-load.js').Target} target
+ * @param {{connections: number, threads: number}} strength
+ * @param {string} file
+ * @returns {Promise<number>} views per second
+ */
+async function checkLoad(target, strength, file) {
+  for (const seconds of CHECK_SECONDS) {
+    const { views, mean } = await measureLoad(target, { ...strength, seconds, everyBody: true }, file);
+    if (!Number.isNaN(mean)) return views;
+  }
+  throw new Error(`${target.name} answered nobody in ${CHECK_SECONDS.at(-1)} s`);
+}
+
+/**
+ * @param {number} views per second
+ * @param {{seconds: number, longest: number}} limits
+ * @returns {number} seconds of a run
+ */
+function lengthOf(views, { seconds, longest }) {
+  return Math.min(longest, Math.max(seconds, Math.ceil((TURNS * CONNECTIONS) / views)));
+}
+
+/**
+ * @param {Contender} contender
+ * @param {string} ca
+ * @returns {import('./load/measure-load.js').Target}
+ */
+function targetOf({ kind, port, pids, view }, ca) {
+  return { name: kind.name, port, ca, pids, view, check: (answers) => refuseWrongAnswers(kind, answers) };
+}
