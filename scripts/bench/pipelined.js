@@ -9,6 +9,7 @@ import { usableNginx } from '../tools.js';
 import { inTurn } from './load/rounds.js';
 import { measureLoad } from './load/measure-load.js';
 import { wrkVersion } from './load/run-wrk.js';
+import { shares, startOn } from './load/shares.js';
 import { ARTICLES, IN_FLIGHT, startPipelined } from './pipelined-contenders.js';
 import { buildReadersSite } from './readers-site.js';
 import { goVersions } from './servers/go-proxy.js';
@@ -39,25 +40,30 @@ export const pipelined = {
     const { rounds, seconds } = EFFORTS[quick ? 'quick' : 'full'];
     return PREPARATION + CONTENDERS * (CHECK_SECONDS + rounds * (seconds + 0.2));
   },
-  run: (context) => withProcesses((start) => measure(context, start)),
+  run: (context) => {
+    const shared = shares();
+    return withProcesses((start) => measure(context, startOn(start, shared.onServers), shared));
+  },
 };
 
 /**
  * @param {Context} context
  * @param {import('./servers/with-processes.js').Start} start
+ * @param {import('./load/shares.js').Shares} shared
  * @returns {Promise<import('./part.js').Result>}
  */
-async function measure({ quick, folder, hugo, progress }, start) {
+async function measure({ quick, folder, hugo, progress }, start, { onLoad }) {
   const nginx = usableNginx();
   if (nginx === null) throw new Error('there is no nginx');
   progress('building the blog');
   const site = buildReadersSite(join(folder, 'blog'), { articles: ARTICLES, hugo, endpoint: true });
   const { contenders, skipped } = await startPipelined(start, { folder, site, nginx });
   const outcomes = contenders.map((contender) => ({ contender, rounds: /** @type {Measured[]} */ ([]) }));
-  await measureRounds(outcomes, EFFORTS[quick ? 'quick' : 'full'], join(folder, 'batch'), progress);
+  const effort = { ...EFFORTS[quick ? 'quick' : 'full'], on: onLoad };
+  await measureRounds(outcomes, effort, join(folder, 'batch'), progress);
   const file = statSync(join(site.pages.baked, 'current', 'stacosys', 'counts.json'));
   return {
-    about: method(file.size, EFFORTS[quick ? 'quick' : 'full']),
+    about: method(file.size, effort),
     versions: {
       nginx: nginxVersion(nginx),
       wrk: wrkVersion(),
@@ -73,19 +79,19 @@ async function measure({ quick, folder, hugo, progress }, start) {
 
 /**
  * @param {Outcome[]} outcomes which get a measurement for each round
- * @param {{rounds: number, seconds: number}} effort
+ * @param {{rounds: number, seconds: number, on: string[]}} effort on: where wrk runs
  * @param {string} file
  * @param {Context['progress']} progress
  */
-async function measureRounds(outcomes, { rounds, seconds }, file, progress) {
+async function measureRounds(outcomes, { rounds, seconds, on }, file, progress) {
   for (const { contender } of outcomes) {
     progress(`checking every answer under load: ${contender.name}`);
-    await measureLoad(contender, { ...STRENGTH, seconds: CHECK_SECONDS, everyBody: true }, file);
+    await measureLoad(contender, { ...STRENGTH, on, seconds: CHECK_SECONDS, everyBody: true }, file);
   }
   for (let round = 1; round <= rounds; round += 1) {
     for (const { contender, rounds: measured } of inTurn(outcomes, round)) {
       progress(`round ${round} of ${rounds}: ${contender.name}`);
-      const result = await measureLoad(contender, { ...STRENGTH, seconds }, file);
+      const result = await measureLoad(contender, { ...STRENGTH, on, seconds }, file);
       if (result.errors > 0) throw new Error(`${contender.name}: ${result.errors} errors`);
       measured.push(result);
     }
@@ -156,12 +162,12 @@ function answersPerCpuSecond(rounds) {
 
 /**
  * @param {number} bytes
- * @param {{rounds: number, seconds: number}} effort
+ * @param {{rounds: number, seconds: number, on: string[]}} effort
  */
-function method(bytes, { rounds, seconds }) {
+function method(bytes, { rounds, seconds, on }) {
   return `${STRENGTH.connections} connections, ${IN_FLIGHT} requests in flight on each: wrk writes ${IN_FLIGHT} at once, and the next ones when it has all
 answers. Plain HTTP, nothing in front, one worker: \`worker_processes 1\`, \`GOMAXPROCS=1\`, one tokio thread. ${rounds} rounds of ${seconds} s,
-in turns, after a run that is not counted. All requests of one connection ask for the same.
+in turns, after a run that is not counted${on.length === 0 ? '' : '; wrk on a core of its own'}. All requests of one connection ask for the same.
 
 - **The file** is \`/stacosys/counts.json\`, which this module publishes: all counts of the site in one answer, ${ARTICLES} articles in ${bytes} bytes here, without
   its headers. The servers answer with one count, so ten of their answers tell what one of the file tells.

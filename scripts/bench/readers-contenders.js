@@ -1,4 +1,3 @@
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchGo, benchPython, benchRust } from './bench-tools.js';
 import { pathOf } from './readers-database.js';
@@ -148,11 +147,10 @@ export function runnable(missing) {
  * @param {Start} start
  * @param {Kind[]} kinds
  * @param {{folder: string, site: import('./readers-site.js').ReadersSite, nginx: string,
- *   certificate: import('./make-certificate.js').Certificate}} common
+ *   certificate: import('./make-certificate.js').Certificate, cores: number}} common cores: of the servers
  * @returns {Promise<Contender[]>}
  */
-export async function startContenders(start, kinds, { folder, site, nginx, certificate }) {
-  const cores = cpus().length;
+export async function startContenders(start, kinds, { folder, site, nginx, certificate, cores }) {
   const ports = await freePorts(2 * kinds.length);
   /** @type {Contender[]} */
   const contenders = [];

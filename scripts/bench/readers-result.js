@@ -7,7 +7,8 @@ import { spread } from './table.js';
  * @property {Map<string, Measured[]>} results by name, one a round
  * @property {Map<string, string>} about how each runs, by name
  * @property {import('./readers-database.js').CountTime} counts
- * @property {{articles: number, rounds: number, seconds: number, connections: number, cores: number}} effort
+ * @property {{articles: number, rounds: number, seconds: number, connections: number,
+ *   shared: import('./load/shares.js').Shares}} effort
  * @property {string[]} skipped
  * @property {Record<string, string>} versions
  * @property {{ours: string, bare: string, proxy: string}} names
@@ -130,7 +131,7 @@ function sum(values) {
 }
 
 /** @param {Outcome} outcome */
-function method({ counts, effort: { articles, rounds, seconds, connections, cores } }) {
+function method({ counts, effort: { articles, rounds, seconds, connections, shared } }) {
   return `${connections} readers at a time, each on one HTTPS connection, view a page that lists ten articles, and the next one as
 soon as they have it whole: for the servers of counts that is the page and ten requests, for Isso the page and its one
 request for all ten, for the baked page and the page without counts the page alone. ${rounds} rounds, the contenders in
@@ -138,8 +139,8 @@ turns, in an order that changes; a run takes ${seconds} s, or longer where a rea
 counted, warms up. Ratios are of the same round.
 
 - **In front of each** stands nginx with the [configuration of our kit](hugo-module/deploy/nginx.conf) (TLS, the page compressed beforehand,
-  no cache of open files) and one worker a core (${cores}), with connections that last, also to the server of counts.
-- **The load** comes from wrk on the same machine, so it takes CPU time from the servers: the second table says how much. A page view is
+  no cache of open files) and one worker a core (${shared.servers}), with connections that last, also to the server of counts.
+- **The load** comes from wrk on the same machine, ${isolated(shared)} A page view is
   one batch that wrk writes at once and of which it takes the time to the end of the last answer. That favours those who need
   ten requests: a browser must read the page first, and its
   requests come one by one, which costs nginx and the client more. wrk adds made-up
@@ -155,4 +156,11 @@ counted, warms up. Ratios are of the same round.
   load; in the measured ones each status, and the bytes. Errors are those of wrk: connect, read, write, status, and views of more than 30 s.
 - **CPU time** is that of nginx and of all processes behind it, of the kernel for them included, without wrk.
 `;
+}
+
+/** @param {import('./load/shares.js').Shares} shared */
+function isolated({ servers, load, onLoad }) {
+  return onLoad.length === 0
+    ? 'so it takes CPU time from the servers: the second table says how much.'
+    : `which has cores of its own (${load}), as readers have machines of their own; all servers together have the others (${servers}).`;
 }

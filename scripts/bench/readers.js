@@ -2,12 +2,12 @@
  * Part 1: page views with ten counts, 250 readers at a time over HTTPS.
  */
 import { readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { usableNginx } from '../tools.js';
 import { inTurn } from './load/rounds.js';
 import { measureLoad } from './load/measure-load.js';
 import { wrkVersion } from './load/run-wrk.js';
+import { shares, startOn } from './load/shares.js';
 import { makeCertificate } from './make-certificate.js';
 import { BAKED, BARE, GO_PROXY, KINDS, startContenders, usableKinds } from './readers-contenders.js';
 import { timeCounts } from './readers-database.js';
@@ -52,14 +52,18 @@ export const readers = {
     const round = KINDS.length * (seconds + BETWEEN_RUNS) + (longest - seconds); // of the slowest
     return PREPARATION + KINDS.length * ((CHECK_SECONDS[0] ?? 0) + BETWEEN_RUNS) + rounds * round;
   },
-  run: (context) => withProcesses((start) => measure(context, start)),
+  run: (context) => {
+    const shared = shares();
+    return withProcesses((start) => measure(context, startOn(start, shared.onServers), shared));
+  },
 };
 
 /**
  * @param {Context} context
  * @param {import('./servers/with-processes.js').Start} start
+ * @param {import('./load/shares.js').Shares} shared
  */
-async function measure({ quick, folder, hugo, progress }, start) {
+async function measure({ quick, folder, hugo, progress }, start, shared) {
   const effort = EFFORTS[quick ? 'quick' : 'full'];
   const nginx = usableNginx();
   if (nginx === null) throw new Error('there is no nginx');
@@ -68,14 +72,24 @@ async function measure({ quick, folder, hugo, progress }, start) {
   const { kinds, skipped, versions } = usableKinds();
   progress('starting the servers');
   const certificate = makeCertificate(join(folder, 'certificate'), OF_THE_KIT);
-  const contenders = await startContenders(start, kinds, { folder, site, nginx, certificate });
+  const contenders = await startContenders(start, kinds, {
+    folder,
+    site,
+    nginx,
+    certificate,
+    cores: shared.servers,
+  });
   const ca = readFileSync(certificate.cert, 'utf8');
-  const results = await measureRounds(contenders, { ...effort, ca, file: join(folder, 'batch') }, progress);
+  const results = await measureRounds(
+    contenders,
+    { ...effort, shared, ca, file: join(folder, 'batch') },
+    progress,
+  );
   return readersResult({
     results,
     about: new Map(contenders.map((contender) => [contender.kind.name, contender.about])),
     counts: timeCounts(site.database),
-    effort: { ...effort, connections: CONNECTIONS, cores: cpus().length },
+    effort: { ...effort, connections: CONNECTIONS, shared },
     skipped,
     versions: { nginx: nginxVersion(nginx), wrk: wrkVersion(), ...versions },
     names: { ours: BAKED, bare: BARE, proxy: GO_PROXY },
@@ -84,12 +98,12 @@ async function measure({ quick, folder, hugo, progress }, start) {
 
 /**
  * @param {Contender[]} contenders
- * @param {Effort & {ca: string, file: string}} how
+ * @param {Effort & {ca: string, file: string, shared: import('./load/shares.js').Shares}} how
  * @param {Context['progress']} progress
  * @returns {Promise<Map<string, Measured[]>>} by name, one a round
  */
-async function measureRounds(contenders, { rounds, ca, file, ...limits }, progress) {
-  const strength = { connections: CONNECTIONS, threads: Math.min(2, cpus().length) };
+async function measureRounds(contenders, { rounds, ca, file, shared, ...limits }, progress) {
+  const strength = { connections: CONNECTIONS, threads: shared.load, on: shared.onLoad };
   /** @type {Map<string, Measured[]>} */
   const results = new Map(contenders.map(({ kind }) => [kind.name, []]));
   /** @type {Map<string, number>} */
@@ -115,7 +129,7 @@ async function measureRounds(contenders, { rounds, ca, file, ...limits }, progre
  * will be measured.
  *
  * @param {import('./load/measure-load.js').Target} target
- * @param {{connections: number, threads: number}} strength
+ * @param {{connections: number, threads: number, on: string[]}} strength
  * @param {string} file
  * @returns {Promise<number>} views per second
  */

@@ -7,6 +7,7 @@ import { askEach, batchOf } from '../bench/load/page-view.js';
 import { refuseOtherBytes, refuseWrongBodies } from '../bench/load/refuse-wrong-load.js';
 import { inTurn } from '../bench/load/rounds.js';
 import { parseRun } from '../bench/load/run-wrk.js';
+import { coresIn } from '../bench/load/shares.js';
 
 /** @typedef {import('../bench/load/latencies.js').Histogram} Histogram */
 
@@ -121,3 +122,9 @@ function line({ answers, latencies }) {
   const rest = { bytes: 1000, cpuSeconds: 0.1, errors: NO_ERRORS, seen: [] };
   return JSON.stringify({ microseconds: 100_000, answers, ...rest, latencies });
 }
+
+test('the cores of a machine are read as Linux lists them', () => {
+  assert.deepEqual(coresIn('0-2,5'), [0, 1, 2, 5]);
+  assert.deepEqual(coresIn('3'), [3]);
+  assert.deepEqual(coresIn(''), []);
+});

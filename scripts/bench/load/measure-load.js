@@ -17,6 +17,7 @@ import { runWrk } from './run-wrk.js';
  * @typedef {object} Strength
  * @property {number} connections
  * @property {number} threads of wrk
+ * @property {string[]} [on] of Shares: where wrk runs
  * @property {number} seconds whole ones
  * @property {boolean} [everyBody] have wrk look at each: for a run that is not measured
  *

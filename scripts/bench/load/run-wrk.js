@@ -10,6 +10,7 @@ import { countOf, uncorrected } from './latencies.js';
  * @property {number} answers to them
  * @property {number} connections
  * @property {number} threads
+ * @property {string[]} [on] what comes before its command, of Shares
  * @property {number} seconds whole ones
  * @property {string[]} [expected] files with the body of each answer: makes wrk look at every one
  *
@@ -38,11 +39,12 @@ const OUTPUT_LIMIT = 64 * 2 ** 20; // bytes
  * @returns {Promise<LoadRun>}
  */
 export async function runWrk(load) {
-  const { url, batch, connections, threads, seconds, expected = [] } = load;
+  const { url, batch, connections, threads, seconds, on = [], expected = [] } = load;
   const size = [`-c${connections}`, `-t${threads}`, `-d${seconds}s`];
   const args = [...size, '--timeout', LATENCY_LIMIT, '-s', SCRIPT, url, '--', batch, ...expected];
   const limits = { timeout: seconds * 1000 + GRACE, maxBuffer: OUTPUT_LIMIT };
-  const { stdout } = await promisify(execFile)('wrk', args, limits);
+  const [program = 'wrk', ...rest] = [...on, 'wrk', ...args];
+  const { stdout } = await promisify(execFile)(program, rest, limits);
   return parseRun(stdout, load);
 }
 
