@@ -8,6 +8,10 @@ if (major < 22 || (major === 22 && minor < 3)) {
   );
   process.exitCode = 1;
 } else {
+  // Compiling takes 5 of the 30 ms that a bake takes beside Node and the database. Where that folder cannot be written,
+  // it goes on taking them; one that all may write, as Node's own choice in /tmp, could hold what another user put there
+  const { enableCompileCache } = process.getBuiltinModule('node:module');
+  enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/stacosys-hook`);
   const { main } = await import('./src/cli.js');
   process.exitCode = await main(process.argv.slice(2));
 }

@@ -135,7 +135,7 @@ function method({ counts, effort: { articles, rounds, seconds, connections, shar
   return `${connections} readers at a time, each on one HTTPS connection, view a page that lists ten articles, and the next one as
 soon as they have it whole: for the servers of counts that is the page and ten requests, for Isso the page and its one
 request for all ten, for the baked page and the page without counts the page alone. ${rounds} rounds, the contenders in
-turns, in an order that changes; a run takes ${seconds} s, or longer where a reader would not have three turns. A run before them, which is not
+turns, in an order that changes; a run takes ${seconds} s, or longer where a reader would not have two turns. A run before them, which is not
 counted, warms up. Ratios are of the same round.
 
 - **In front of each** stands nginx with the [configuration of our kit](hugo-module/deploy/nginx.conf) (TLS, the page compressed beforehand,

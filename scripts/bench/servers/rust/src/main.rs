@@ -6,6 +6,7 @@ use axum::{
     extract::{Query, State},
     http::StatusCode,
     routing::get,
+    serve::ListenerExt,
     Json, Router,
 };
 use moka::sync::Cache;
@@ -77,7 +78,10 @@ async fn serve(counts: Counts, port: u16) -> std::io::Result<()> {
     let app = Router::new()
         .route("/api/comments/count", get(answer))
         .with_state(counts);
-    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+    // Answers are small, and each is to leave at once, as Go and nginx have it
+    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .await?
+        .tap_io(|connection| connection.set_nodelay(true).expect("a TCP connection"));
     axum::serve(listener, app).await
 }
 
