@@ -8,7 +8,7 @@ const PEERS = [
   ['Commento', '7,241 B'],
   ['Isso', '16,854 B'],
   ['Remark42', '49 KB'],
-  ['Waline', '63 KB'],
+  ['Waline', '82 KB'],
 ];
 
 const { values } = parseArgs({ options: { budget: { type: 'string' } } });

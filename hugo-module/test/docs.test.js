@@ -135,6 +135,20 @@ test('the page of performance has the sizes that npm run size prints', async () 
   }
 });
 
+test('every number that the README takes from the benchmarks stands in BENCHMARKS.md', () => {
+  const [readme = '', benchmarks = ''] = ['README.md', 'BENCHMARKS.md'].map((file) =>
+    readFileSync(join(ROOT, file), 'utf8'),
+  );
+  const numbers = (/** @type {string} */ text) => text.replaceAll(',', '').match(/\d+(?:\.\d+)?/g) ?? [];
+  const section = /\n## Numbers\n[^]*?(\n- [^]*?)\n\n/.exec(readme)?.[1] ?? '';
+  const measured = new Set(numbers(benchmarks));
+  assert.ok(numbers(section).length >= 10);
+  assert.deepEqual(
+    numbers(section).filter((number) => !measured.has(number)),
+    [],
+  );
+});
+
 test('what the pages link to in the repository is there, headings too', () => {
   const links = Object.values(PAGES).flatMap((text) => [
     ...text.matchAll(new RegExp(`${REPOSITORY}/blob/HEAD/([^)#\\s]+)(?:#([^)\\s]+))?`, 'g')),

@@ -55,6 +55,10 @@ export function bakeResult(measured, skipped) {
   };
 }
 
+const WHY = `the query is faster than the CLI's (see the lock), but Node with 33 small modules and better-sqlite3 takes its 50 ms whatever the number of
+comments. Brought: one text of all lines from SQLite instead of an object each (a third of the time), less of \`node:fs\` (5 ms), what Node
+compiled kept for the next time (4 ms). Brought nothing: counting in JavaScript, \`mmap\`, threads, other sizes of SQLite's cache.`;
+
 /** @param {Measured} measured */
 function timeRow({ size, times }) {
   return [
@@ -123,9 +127,11 @@ function targetsOf({ size: { comments }, times: { bake, cli, node }, inspected }
   );
   const of = `of ${amount(comments)} comments`;
   if (comments === 10_000) {
-    return [{ what: `bake − (Node + CLI), ${of}`, values: added, unit: 'ms', most: 20 }];
+    return [{ what: `bake − (Node + CLI), ${of}`, values: added, unit: 'ms', most: 20, why: WHY }];
   }
-  if (comments === 100_000) return [{ what: `bake ÷ CLI, ${of}`, values: ratios, unit: '×', most: 1.6 }];
+  if (comments === 100_000) {
+    return [{ what: `bake ÷ CLI, ${of}`, values: ratios, unit: '×', most: 1.6, why: WHY }];
+  }
   if (comments !== 1_000_000) return [];
   return [
     { what: `bake ÷ CLI, ${of}`, values: ratios, unit: '×', most: 1.15 },

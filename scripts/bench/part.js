@@ -51,6 +51,7 @@
  * @property {string} unit `×`, `ms`, …
  * @property {number} [most] that the median may be
  * @property {number} [least] that it must be
+ * @property {string} [why] it is missed, where it is: the reason, and what was tried
  */
 
 export {};

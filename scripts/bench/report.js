@@ -73,7 +73,22 @@ function targets(records) {
     }),
   );
   if (rows.length === 0) return [];
-  return [`## Targets\n\n${table(['part', 'what', 'measured', 'target', ''], rows)}`];
+  return [`## Targets\n\n${table(['part', 'what', 'measured', 'target', ''], rows)}`, ...reasons(records)];
+}
+
+/**
+ * @param {PartRecord[]} records
+ * @returns {string[]} no paragraph, or one
+ */
+function reasons(records) {
+  const missed = records
+    .flatMap(({ measured }) => measured?.result.targets ?? [])
+    .filter((target) => target.why !== undefined && !verdictOn(target).isMet);
+  if (missed.length === 0) return [];
+  const items = [...Map.groupBy(missed, ({ why = '' }) => why.replace(/\s+/g, ' '))].map(
+    ([why, targets]) => `- **${targets.map(({ what }) => what).join('; ')}**: ${why}`,
+  );
+  return [`Why a target is missed, and what was tried:\n\n${items.join('\n')}`];
 }
 
 /**

@@ -45,8 +45,8 @@ const RECORD = {
         },
       ],
       targets: [
-        { what: 'baked ÷ Flask', values: [25, 24, 26.04], unit: '×', least: 25 },
-        { what: 'errors', values: [1], unit: '', most: 0 },
+        { what: 'baked ÷ Flask', values: [25, 24, 26.04], unit: '×', least: 25, why: 'it is met' },
+        { what: 'errors', values: [1], unit: '', most: 0, why: 'one was made on purpose.' },
       ],
       skipped: ['Rust: no compiler'],
     },
@@ -72,6 +72,10 @@ test('a report says the machine, the targets, and of each part what it measured 
 |---|---|---|---|---|
 | Readers | baked ÷ Flask | 25 × (24 to 26) | ≥ 25 × | met |
 | Readers | errors | 1 | ≤ 0 | **missed** |
+
+Why a target is missed, and what was tried:
+
+- **errors**: one was made on purpose.
 
 ## Readers
 
