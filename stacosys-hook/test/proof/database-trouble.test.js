@@ -53,7 +53,8 @@ const TROUBLES = {
     await service.shows(String(statesOf({ database: file }).at(-1)));
   },
   'deleted and written anew': ({ file, backup }) => {
-    rmSync(file);
+    // A log that stays would be applied to the new file by whoever writes next, and spoil it
+    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
     copyFileSync(backup, file);
   },
   vacuumed: ({ file }) => edit(file, (connection) => connection.exec('VACUUM')),
