@@ -53,7 +53,7 @@ const TROUBLES = {
     await service.shows(String(statesOf({ database: file }).at(-1)));
   },
   'deleted and written anew': ({ file, backup }) => {
-    // A log that stays would be applied to the new file by whoever writes next, and spoil it
+    // With its log, which stays while the service reads it: SQLite would apply it to the new file, and spoil that
     for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
     copyFileSync(backup, file);
   },
