@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bake } from './bake.js';
 import { collectComments } from './collect-comments.js';
 import { toData, withComments } from './data.js';
+import { fingerprint } from './database-header.js';
 import { Failure } from './errors.js';
-import { statSync } from './fs.js';
 import { chooseSite, openSource } from './source.js';
 
 /**
@@ -16,18 +16,16 @@ import { chooseSite, openSource } from './source.js';
  *
  * @typedef {object} DatabaseFollower
  * @property {() => boolean} hasChanged whether something may have changed since the last read; one that
- *   failed is for its caller to repeat
+ *   failed is for its caller to repeat. Throws a Failure where it cannot be read any more.
  * @property {(signal?: AbortSignal) => Promise<Reading>} read
- * @property {() => void} close
  */
 
 /** Milliseconds between two attempts at a locked database: this process must go on serving. */
 const LOCKED_PAUSE = 50;
 
 /**
- * Follows a database over years: holds one connection, and opens another one when the file was
- * replaced, deleted and made again, or changed its journal mode. Never waits for a lock with the
- * whole process, and keeps no transaction open between two calls.
+ * Follows a database over years, whether its file is replaced, deleted and made again, or changes its
+ * journal mode: no connection outlives a read. Never waits for a lock with the whole process.
  *
  * @param {string} file which may be missing as yet
  * @param {{site?: string, busyTimeout: number, wantsComments?: () => boolean}} options busyTimeout: milliseconds;
@@ -35,63 +33,38 @@ const LOCKED_PAUSE = 50;
  * @returns {DatabaseFollower}
  */
 export function followDatabase(file, { site, busyTimeout, wantsComments = () => false }) {
-  /** @type {import('./source.js').Source | null} */
-  let source = null;
-  /** @type {number | null} */
+  /** @type {string | null} */
   let seen = null;
-  /** What the file was when it could be opened, but not counted: damaged, or emptied in place. */
-  let unreadable = '';
 
-  const close = () => {
-    source?.close();
-    source = null;
-    seen = null;
-  };
-  const opened = () => {
-    if (source?.isStale()) close();
-    source ??= openSource(file, { busyTimeout: 0 });
-    return source;
-  };
-  const look = () => {
-    try {
-      const current = opened();
-      return { current, version: current.version() };
-    } catch (error) {
-      if (!isLocked(error)) close();
-      throw error;
-    }
-  };
   const readOnce = () => {
-    const { current, version } = look();
-    seen = version; // before the count: a commit between the two is looked at again
+    seen = fingerprint(file); // before the read: a commit between the two is looked at again
     try {
-      const id = chooseSite(current, site)?.id;
-      const read = wantsComments() ? collectComments(current.read(id)) : { counted: current.count(id) };
-      unreadable = '';
-      return read;
+      return withSource((source) => {
+        const id = chooseSite(source, site)?.id;
+        return wantsComments() ? collectComments(source.read(id)) : { counted: source.count(id) };
+      });
     } catch (error) {
-      if (!isLocked(error)) {
-        close();
-        unreadable = printOf(file);
-      }
+      if (isLocked(error)) seen = null; // so that a look sees when the lock is gone
       throw error;
     }
   };
-  const hasChanged = () => {
-    if (unreadable !== '' && unreadable === printOf(file)) return false; // its reader tries again by himself
-    return look().version !== seen;
+  /**
+   * @template T
+   * @param {(source: import('./source.js').Source) => T} use
+   * @returns {T}
+   */
+  const withSource = (use) => {
+    const source = openSource(file, { busyTimeout: 0 });
+    try {
+      return use(source);
+    } finally {
+      source.close();
+    }
   };
   return {
-    hasChanged,
+    hasChanged: () => fingerprint(file) !== seen && withSource(() => true),
     read: async (signal) => toReading(await untilUnlocked(readOnce, file, busyTimeout, signal)),
-    close,
   };
-}
-
-/** @param {string} file */
-function printOf(file) {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return `${stats?.ino} ${stats?.size} ${stats?.mtimeMs}`;
 }
 
 /** @param {unknown} error */

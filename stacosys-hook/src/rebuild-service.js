@@ -72,7 +72,6 @@ export async function prepareRebuilding(config, log, signal) {
       await Promise.all(endings.map((end) => end()));
       await rebuilder.stop(config.stopTimeout);
       await notifier?.stop();
-      source.close();
       lock.release();
     },
   };
@@ -117,7 +116,6 @@ function noHugoSite(folder) {
  * @property {(signal: AbortSignal) => Promise<import('./database-follower.js').Reading>} read
  * @property {(onChange: () => void, onError: (error: unknown) => void) => () => Promise<void>} watch
  * @property {() => DatabaseState} state
- * @property {() => void} close
  */
 
 /**
@@ -143,7 +141,6 @@ function fromDatabase(config, log) {
       return watchDatabase(db, look, onError);
     },
     state,
-    close: follower.close,
   };
 }
 
@@ -174,7 +171,6 @@ async function fromRemote(config, url, log) {
       return async () => clearInterval(poll);
     },
     state: () => ({ ...state(), checked: Date.now() }), // REMOTE_POLL apart
-    close: () => {},
   };
 }
 

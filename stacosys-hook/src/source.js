@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
-import { damaged, explain, notStacosys, unfinished } from './database-failures.js';
+import { explain, notStacosys, unfinished } from './database-failures.js';
+import { fingerprint, isInWal, permitted, readHeader } from './database-header.js';
 import { Failure } from './errors.js';
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from './fs.js';
+import { existsSync, realpathSync, statSync } from './fs.js';
 import { printable } from './printable.js';
 
 // As for node:fs, see fs.js
@@ -21,9 +22,6 @@ const { pathToFileURL } = process.getBuiltinModule('node:url');
  * @property {'wal' | 'rollback journal'} journal
  * @property {(siteId?: number) => Counted} count
  * @property {(siteId?: number) => Read} read the comments themselves
- * @property {() => number} version another one since somebody else committed, as long as the source is not stale
- * @property {() => boolean} isStale the path leads to another file now, or the file must be opened in another way:
- *   this source would never see a change again
  * @property {() => void} close
  *
  * @typedef {object} Counted
@@ -63,7 +61,7 @@ export function openSource(file, { busyTimeout = DEFAULT_BUSY_TIMEOUT } = {}) {
   const guarded = guard(file, busyTimeout);
   return guarded(() => {
     const isWal = isInWal(header);
-    const connection = connect(file, isWal, busyTimeout, pageSizeOf(header));
+    const connection = connect(file, isWal, busyTimeout);
     const { database } = connection;
     try {
       return guarded(() => describe(file, connection, isWal, guarded));
@@ -111,118 +109,24 @@ function bareUrl(url) {
 }
 
 /**
- * Looks at the file before SQLite does, for what its error codes do not tell apart. The
- * descriptor is closed before SQLite opens the file: closing it later would drop SQLite's locks.
- *
- * @param {string} file
- * @returns {Buffer} the first 100 bytes
- */
-function readHeader(file) {
-  const stats = permitted(file, () => statSync(file, { throwIfNoEntry: false }));
-  if (!stats) {
-    throw new Failure(
-      `There is no database ${file}`,
-      'Check the path: Stacosys names it as "db" in its config.ini, relative to the folder in which it is started.',
-    );
-  }
-  if (stats.isDirectory()) {
-    throw new Failure(`${file} is a folder, not a database`, `Give the file in it: --db ${file}/db.sqlite`);
-  }
-  if (!stats.isFile()) throw notStacosys(`${file} is not a regular file`);
-  if (stats.size === 0) {
-    throw notStacosys(
-      `${file} is empty: Stacosys has written nothing into it yet, or it is not Stacosys's database`,
-    );
-  }
-  const header = firstBytes(file);
-  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
-    throw notStacosys(`${file} is not a SQLite database`);
-  }
-  if (stats.size % pageSizeOf(header) > 0) throw damaged(file, 'its last page is not whole');
-  return header;
-}
-
-/** @param {string} file */
-function firstBytes(file) {
-  const header = Buffer.alloc(100);
-  const descriptor = permitted(file, () => openSync(file, 'r'));
-  try {
-    readSync(descriptor, header, 0, 100, 0);
-  } finally {
-    closeSync(descriptor);
-  }
-  return header;
-}
-
-/**
- * @see https://sqlite.org/fileformat2.html#file_format_version_numbers
- * @param {Buffer} header
- */
-function isInWal(header) {
-  return header[18] === 2;
-}
-
-/**
- * SQLite takes what is missing of the last page for zeros, and would count wrong without a word.
- *
- * @see https://sqlite.org/fileformat2.html#page_size
- * @param {Buffer} header
- */
-function pageSizeOf(header) {
-  const size = header.readUInt16BE(16);
-  return size === 1 ? 65_536 : size;
-}
-
-/**
- * @template T
- * @param {string} file
- * @param {() => T} look asks the file system for it
- * @returns {T}
- */
-function permitted(file, look) {
-  try {
-    return look();
-  } catch (cause) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
-    if (code !== 'EACCES' && code !== 'EPERM') {
-      throw new Failure(`Cannot open ${file}: ${code}`, 'Check the path of the database.', { cause });
-    }
-    throw new Failure(
-      `No permission to read ${file}`,
-      'Run this as the user who runs Stacosys, or give your user read access to the file and its folder.',
-      { cause },
-    );
-  }
-}
-
-/**
  * @typedef {object} Connection
  * @property {Database.Database} database
  * @property {() => void} verify throws where what was read may be torn
- * @property {() => boolean} isStale
  *
  * Opens read-only. A plain read-only connection to a WAL database creates -wal and -shm where
  * they are missing, owned by our user, which locks Stacosys out. So with both files there, the
  * shared memory is opened read-only too; with one missing, the database is at rest and is read as
- * an immutable file, which must be the same file afterwards.
+ * an immutable file, without any lock, which must be the same file afterwards.
  *
  * @see https://sqlite.org/wal.html#readonly and https://sqlite.org/uri.html
  * @param {string} file
  * @param {boolean} isWal
  * @param {number} busyTimeout
- * @param {number} pageSize
  * @returns {Connection}
  */
-function connect(file, isWal, busyTimeout, pageSize) {
+function connect(file, isWal, busyTimeout) {
   const options = { readonly: true, fileMustExist: true, timeout: busyTimeout };
-  const opened = identity(file, pageSize);
-  const isReplaced = () => identity(file, pageSize) !== opened;
-  if (!isWal) {
-    // Reading a database that its owner has switched to WAL would create the files of WAL. Outside of
-    // a transaction there is no lock here that closing the descriptor could drop.
-    const isStale = () => isReplaced() || isInWal(firstBytes(file));
-    return { database: new Database(file, options), verify: () => {}, isStale };
-  }
+  if (!isWal) return { database: new Database(file, options), verify: () => {} };
   const target = permitted(file, () => realpathSync(file)); // -wal and -shm lie beside the file itself, not beside a link to it
   const log = permitted(file, () => statSync(`${target}-wal`, { throwIfNoEntry: false }));
   const hasIndex = existsSync(`${target}-shm`);
@@ -236,30 +140,7 @@ function connect(file, isWal, busyTimeout, pageSize) {
       throw new Failure(`${file} was changed while it was read`, 'Run this again.');
     }
   };
-  const isStale = isAtRest ? () => fingerprint(target) !== before : isReplaced;
-  return { database: new Database(uri.href, options), verify, isStale };
-}
-
-/**
- * @param {string} file
- * @param {number} pageSize
- * @returns {string} another one where it is another file, or was cut short, which changes no version
- */
-function identity(file, pageSize) {
-  const stats = permitted(file, () => statSync(file, { throwIfNoEntry: false }));
-  return stats ? `${stats.dev}:${stats.ino}:${stats.size % pageSize}` : '';
-}
-
-/** @param {string} file which may be gone */
-function fingerprint(file) {
-  const stats = permitted(file, () => statSync(file, { bigint: true, throwIfNoEntry: false }));
-  return [
-    stats?.ino,
-    stats?.size,
-    stats?.mtimeNs,
-    existsSync(`${file}-wal`),
-    existsSync(`${file}-shm`),
-  ].join();
+  return { database: new Database(uri.href, options), verify };
 }
 
 /**
@@ -269,7 +150,7 @@ function fingerprint(file) {
  * @param {ReturnType<typeof guard>} guarded
  * @returns {Source}
  */
-function describe(file, { database, verify, isStale }, isWal, guarded) {
+function describe(file, { database, verify }, isWal, guarded) {
   // For the sorter of GROUP BY: short runs (the default of 16 MB slows it), each sorted beside the scan
   database.pragma('cache_size = -500');
   database.pragma('threads = 2');
@@ -293,8 +174,6 @@ function describe(file, { database, verify, isStale }, isWal, guarded) {
         verify();
         return read;
       }),
-    version: () => guarded(() => Number(database.pragma('data_version', { simple: true }))),
-    isStale,
     close: () => database.close(),
   };
 }

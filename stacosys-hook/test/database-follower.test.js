@@ -27,13 +27,11 @@ const PUBLISH = `INSERT INTO comment (url, created, published, author_name, auth
   VALUES ('/a/', '2024-01-01 12:00:00', '2024-01-01 12:00:00', 'Alice', '', 'Hello')`;
 
 /**
- * @param {import('node:test').TestContext} t
  * @param {string} file
  * @param {number} [busyTimeout]
  */
-function follow(t, file, busyTimeout = 5000) {
+function follow(file, busyTimeout = 5000) {
   const follower = followDatabase(file, { busyTimeout });
-  t.after(follower.close);
   const count = async () => JSON.parse((await follower.read()).data.counts.toString())['/a/'];
   return { ...follower, count };
 }
@@ -43,7 +41,7 @@ for (const mode of ['delete', 'truncate', 'persist', 'wal']) {
     const file = databaseWith(t, comments('/a/', 1));
     const stacosys = await openElsewhere(t, file);
     await stacosys.exec(`PRAGMA journal_mode=${mode}`);
-    const { hasChanged, count } = follow(t, file);
+    const { hasChanged, count } = follow(file);
     assert.ok(hasChanged(), 'before the first read');
     assert.equal(await count(), 1);
     assert.ok(!hasChanged());
@@ -61,7 +59,7 @@ for (const mode of ['delete', 'truncate', 'persist', 'wal']) {
     const first = await openElsewhere(t, file);
     await first.exec(`PRAGMA journal_mode=${mode}`);
     await first.kill();
-    const { hasChanged, count } = follow(t, file);
+    const { hasChanged, count } = follow(file);
     assert.equal(await count(), 1);
     for (let published = 2; published < 5; published += 1) {
       const next = await openElsewhere(t, file);
@@ -82,7 +80,7 @@ test('a database at rest in WAL mode gets no files of WAL by being followed', as
   await writer.exec('PRAGMA wal_checkpoint(truncate)');
   await writer.kill();
   for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
-  const { hasChanged, count } = follow(t, file);
+  const { hasChanged, count } = follow(file);
   assert.equal(await count(), 2);
   for (let look = 0; look < 3; look += 1) assert.ok(!hasChanged());
   assert.deepEqual(readdirSync(dirname(file)), ['db.sqlite']);
@@ -92,7 +90,7 @@ test('a user who may only read follows a database in WAL mode, while its writers
   const file = databaseWith(t, comments('/a/', 1));
   const writer = await openElsewhere(t, file);
   await writer.exec(`PRAGMA journal_mode=wal; ${PUBLISH}`);
-  const { hasChanged, read } = follow(t, file);
+  const { hasChanged, read } = follow(file);
   const files = () => Object.entries(ownersIn(dirname(file)));
   asOrdinaryUser(() => assert.ok(hasChanged()));
   const before = files();
@@ -119,7 +117,7 @@ function ownersIn(folder) {
 
 test('an owner who changes the journal mode is followed, and no file is made for him', async (t) => {
   const file = databaseWith(t, comments('/a/', 1));
-  const { hasChanged, count } = follow(t, file);
+  const { hasChanged, count } = follow(file);
   assert.equal(await count(), 1);
   const writer = await openElsewhere(t, file);
   await writer.exec('PRAGMA journal_mode=wal');
@@ -137,7 +135,7 @@ test('an owner who changes the journal mode is followed, and no file is made for
 
 test('a file that was replaced, deleted or made anew is seen', async (t) => {
   const file = databaseWith(t, comments('/a/', 1));
-  const { hasChanged, count } = follow(t, file);
+  const { hasChanged, count } = follow(file);
   assert.equal(await count(), 1);
   const other = databaseWith(t, comments('/a/', 7));
   copyFileSync(other, `${file}.new`);
@@ -153,12 +151,12 @@ test('a file that was replaced, deleted or made anew is seen', async (t) => {
 
 test('a database that is not there yet is followed as soon as it is', async (t) => {
   const file = join(temporaryFolder(t), 'later', 'db.sqlite');
-  const { hasChanged, read, count } = follow(t, file);
+  const { hasChanged, read, count } = follow(file);
   assert.match(failureOf(hasChanged).message, /^There is no database /);
   await assert.rejects(read(), /There is no database/);
   assert.ok(!existsSync(dirname(file)), 'and nothing was made');
   const made = databaseWith(t, comments('/a/', 2));
-  const { hasChanged: sees, count: countMade } = follow(t, made);
+  const { hasChanged: sees, count: countMade } = follow(made);
   assert.ok(sees());
   assert.equal(await countMade(), 2);
   await assert.rejects(count(), /There is no database/);
@@ -167,7 +165,7 @@ test('a database that is not there yet is followed as soon as it is', async (t) 
 test('a reader that finds the database locked waits without stopping the process', async (t) => {
   const file = databaseWith(t, comments('/a/', 1));
   const writer = await openElsewhere(t, file);
-  const { count } = follow(t, file, 60_000);
+  const { count } = follow(file, 60_000);
   await writer.exec(`BEGIN EXCLUSIVE; ${PUBLISH}`);
   let isDone = false;
   const counting = count().finally(() => (isDone = true));
@@ -181,7 +179,7 @@ test('a database that stays locked is a failure, and is read when it is free', a
   const file = databaseWith(t, comments('/a/', 1));
   const writer = await openElsewhere(t, file);
   await writer.exec('BEGIN EXCLUSIVE');
-  const { read, count } = follow(t, file, 100);
+  const { read, count } = follow(file, 100);
   const failure = printableFailure(await read().catch((error) => error));
   assert.match(failure.message, /stayed locked for more than 0\.1 s/);
   await writer.exec('COMMIT');
@@ -191,7 +189,7 @@ test('a database that stays locked is a failure, and is read when it is free', a
 test('a reader never keeps a writer waiting between two reads', async (t) => {
   const file = databaseWith(t, comments('/a/', 1));
   const writer = await openElsewhere(t, file); // its busy timeout is 0: any lock of ours would be an error
-  const { hasChanged, count } = follow(t, file);
+  const { hasChanged, count } = follow(file);
   for (let turn = 0; turn < 20; turn += 1) {
     hasChanged();
     await count();
@@ -203,7 +201,7 @@ test('a reader never keeps a writer waiting between two reads', async (t) => {
 test('a VACUUM is a change that changes no count', async (t) => {
   const file = databaseWith(t, comments('/a/', 3));
   const writer = await openElsewhere(t, file);
-  const { hasChanged, read } = follow(t, file);
+  const { hasChanged, read } = follow(file);
   const before = await read();
   await writer.exec('VACUUM');
   hasChanged();
@@ -214,7 +212,7 @@ test('a VACUUM is a change that changes no count', async (t) => {
 test('a file that is no database any more is a failure, until it is one again', async (t) => {
   const file = databaseWith(t, comments('/a/', 1));
   const copy = databaseWith(t, comments('/a/', 4));
-  const { hasChanged, count } = follow(t, file);
+  const { hasChanged, count } = follow(file);
   assert.equal(await count(), 1);
   writeFileSync(file, 'x'.repeat(8192));
   await assert.rejects(count(), /Failure/);
@@ -223,14 +221,44 @@ test('a file that is no database any more is a failure, until it is one again', 
   assert.equal(await count(), 4);
 });
 
+test('an owner who ends takes the log of his WAL away, and may leave WAL, as if nobody followed', async (t) => {
+  const file = databaseWith(t, comments('/a/', 1));
+  const writer = await openElsewhere(t, file);
+  await writer.exec(`PRAGMA journal_mode=wal; ${PUBLISH}`);
+  const { hasChanged, count } = follow(file);
+  assert.equal(await count(), 2);
+  await writer.exec(PUBLISH);
+  assert.ok(hasChanged());
+  const back = await openElsewhere(t, file);
+  await writer.close();
+  await back.exec('PRAGMA journal_mode=delete');
+  assert.deepEqual(readdirSync(dirname(file)), ['db.sqlite']);
+  await back.exec(`PRAGMA journal_mode=wal; ${PUBLISH}`);
+  assert.equal(await count(), 4);
+  await back.close();
+  assert.deepEqual(readdirSync(dirname(file)), ['db.sqlite']);
+  assert.equal(await count(), 4);
+});
+
+test('a lock that outlasted a read is seen to end, though nothing was written', async (t) => {
+  const file = databaseWith(t, comments('/a/', 1));
+  const writer = await openElsewhere(t, file);
+  const { hasChanged, read } = follow(file, 100);
+  await writer.exec('BEGIN EXCLUSIVE');
+  await assert.rejects(read(), /Failure/);
+  assert.match(failureOf(hasChanged).message, /locked/);
+  await writer.exec('ROLLBACK');
+  assert.ok(hasChanged());
+});
+
 test('a database emptied in place is a failure, and looked at again when it changes', async (t) => {
   const file = databaseWith(t, comments('/a/', 1));
   const copy = databaseWith(t, comments('/a/', 4));
-  const { hasChanged, count } = follow(t, file);
+  const { hasChanged, count } = follow(file);
   assert.equal(await count(), 1);
   truncateSync(file);
-  assert.ok(hasChanged());
-  await assert.rejects(count(), /Failure/);
+  assert.match(failureOf(hasChanged).message, /is empty/);
+  await assert.rejects(count(), /is empty/);
   for (let look = 0; look < 3; look += 1) assert.ok(!hasChanged(), 'its reader tries again by himself');
   await assert.rejects(count(), /is empty/);
   copyFileSync(copy, file);
@@ -242,7 +270,7 @@ test('a file cut short under an open WAL is a failure, though its version stays'
   const file = databaseWith(t, comments('/a/', 500));
   const writer = await openElsewhere(t, file);
   await writer.exec(`PRAGMA journal_mode=wal; ${PUBLISH}`);
-  const { hasChanged, count } = follow(t, file);
+  const { hasChanged, count } = follow(file);
   assert.equal(await count(), 501);
   truncateSync(file, 4096 + 100);
   assert.match(failureOf(hasChanged).message, /damaged or cut short/);
@@ -251,7 +279,7 @@ test('a file cut short under an open WAL is a failure, though its version stays'
 test('comments that wait are counted apart, and change no data', async (t) => {
   const file = databaseWith(t, comments('/a/', 2));
   const writer = await openElsewhere(t, file);
-  const { read } = follow(t, file);
+  const { read } = follow(file);
   const before = await read();
   await writer.exec(PUBLISH.replace("'2024-01-01 12:00:00', 'Alice'", "NULL, 'Alice'"));
   const after = await read();

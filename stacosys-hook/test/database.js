@@ -31,6 +31,7 @@ import { Failure } from '../src/errors.js';
  *
  * @typedef {object} OtherProcess
  * @property {(sql: string) => Promise<void>} exec runs SQL in its connection
+ * @property {() => Promise<void>} close as Stacosys does when it ends
  * @property {() => Promise<void>} kill as a crash or a power cut does
  */
 
@@ -180,6 +181,10 @@ export async function openElsewhere(t, file) {
     await ended;
   };
   t.after(kill);
+  const close = async () => {
+    child.disconnect();
+    await ended;
+  };
   /** @param {string} sql */
   const exec = async (sql) => {
     const answered = Promise.race([once(child, 'message'), ended.then(() => ['the process ended'])]);
@@ -188,12 +193,15 @@ export async function openElsewhere(t, file) {
     if (error) throw new Error(`${sql}: ${error}`);
   };
   await exec('PRAGMA busy_timeout = 0');
-  return { exec, kill };
+  return { exec, close, kill };
 }
 
 if (process.argv[2] === 'hold') {
   const database = new Database(String(process.argv[3]), { fileMustExist: true });
-  process.on('disconnect', () => process.exit());
+  process.on('disconnect', () => {
+    database.close();
+    process.exit();
+  });
   process.on('message', (/** @type {string} */ sql) => {
     try {
       database.exec(sql);

@@ -53,8 +53,7 @@ const TROUBLES = {
     await service.shows(String(statesOf({ database: file }).at(-1)));
   },
   'deleted and written anew': ({ file, backup }) => {
-    // With its log, which stays while the service reads it: SQLite would apply it to the new file, and spoil that
-    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+    rmSync(file);
     copyFileSync(backup, file);
   },
   vacuumed: ({ file }) => edit(file, (connection) => connection.exec('VACUUM')),
