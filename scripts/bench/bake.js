@@ -35,8 +35,8 @@ const HOOK = fileURLToPath(new URL('../../stacosys-hook/bin.js', import.meta.url
 /** @type {Size[]} */
 const SIZES = [
   { comments: 10_000, articles: 1_000, rounds: 15, inspected: 5 },
-  { comments: 100_000, articles: 10_000, rounds: 25, inspected: 5 },
-  { comments: 1_000_000, articles: 100_000, rounds: 9, inspected: 5 },
+  { comments: 100_000, articles: 10_000, rounds: 15, inspected: 5 },
+  { comments: 1_000_000, articles: 100_000, rounds: 7, inspected: 5 },
   { comments: 10_000_000, articles: 1_000_000, rounds: 1, inspected: 1, copies: 10 },
 ];
 const QUICK_ROUNDS = 5;
@@ -50,7 +50,7 @@ export const bake = {
   name: 'bake',
   title: 'Bake',
   needs: ['sqlite'],
-  seconds: (quick) => (quick ? 10 : 150),
+  seconds: (quick) => (quick ? 12 : 110),
   run: async ({ quick, folder, progress }) => {
     const { bavail, bsize } = statfsSync(folder);
     const isRoomy = bavail * bsize >= DISK;

@@ -26,13 +26,13 @@ const NAMES = {
 /** Five rounds of the smaller sizes; of the largest as many as the time allows. @type {Record<'quick' | 'usual' | 'full', Size[]>} */
 const SIZES = {
   quick: [
-    { pages: 1000, rounds: 5, remoteRounds: 5, warmUp: true },
-    { pages: 5000, rounds: 5, remoteRounds: 1 },
+    { pages: 1000, rounds: 3, remoteRounds: 1 },
+    { pages: 5000, rounds: 3, remoteRounds: 1 },
   ],
   usual: [
     { pages: 1000, rounds: 5, remoteRounds: 5, warmUp: true },
-    { pages: 10_000, rounds: 5, remoteRounds: 5 },
-    { pages: 50_000, rounds: 3, remoteRounds: 1 },
+    { pages: 10_000, rounds: 5, remoteRounds: 3 },
+    { pages: 50_000, rounds: 2, remoteRounds: 1 },
   ],
   full: [
     { pages: 1000, rounds: 15, remoteRounds: 15, warmUp: true },
@@ -59,7 +59,7 @@ export const hugo = {
   name: 'hugo',
   title: 'Hugo build',
   needs: ['hugo-latest'],
-  seconds: (quick) => (quick ? 45 : 300),
+  seconds: (quick) => (quick ? 35 : 420),
   run: (context) => {
     const extent = context.quick ? 'quick' : context.full ? 'full' : 'usual';
     return withMemoryFolder({ bytes: ROOM[extent], fallback: context.folder }, async (folder, isInMemory) => {

@@ -26,7 +26,7 @@ import { spread } from './table.js';
  */
 
 const STRENGTH = { connections: 100, threads: 1 };
-const EFFORTS = { full: { rounds: 5, seconds: 2 }, quick: { rounds: 3, seconds: 1 } };
+const EFFORTS = { full: { rounds: 5, seconds: 1 }, quick: { rounds: 1, seconds: 1 } };
 const CONTENDERS = 5;
 const CHECK_SECONDS = 1;
 const PREPARATION = 5; // seconds

@@ -108,36 +108,51 @@ const LANGUAGES = { Python: benchPython, Go: benchGo, Rust: benchRust };
 
 const PACKAGES = ['flask', 'gunicorn', 'sanic', 'starlette', 'uvicorn', 'uvloop', 'isso'];
 
+/** The slowest, behind which the proxy stands, the fastest, and ours. */
+const QUICK = ['Flask', GO_PROXY, BAKED, BARE];
+
+/** @param {boolean} quick */
+export function kindsOf(quick) {
+  return quick ? KINDS.filter(({ name }) => QUICK.includes(name)) : KINDS;
+}
+
 /**
+ * @param {boolean} quick
  * @returns {{kinds: Kind[], skipped: string[], versions: Record<string, string>}} what can run here
  */
-export function usableKinds() {
+export function usableKinds(quick) {
   const missing = Object.entries(LANGUAGES).flatMap(([language, find]) =>
     find() === null ? [language] : [],
   );
-  const { kinds, skipped } = runnable(missing);
+  const { kinds, skipped } = runnable(missing, kindsOf(quick));
+  const left = KINDS.filter((kind) => !kindsOf(quick).includes(kind));
   const versions = {
     ...(missing.includes('Python') ? {} : pythonVersions(PACKAGES)),
     ...(missing.includes('Go') ? {} : goVersions()),
     ...(missing.includes('Rust') ? {} : rustVersions()),
   };
-  return { kinds, skipped, versions };
+  return {
+    kinds,
+    skipped: [...skipped, ...left.map(({ name }) => `${name}: in the full run only.`)],
+    versions,
+  };
 }
 
 /**
  * @param {string[]} missing languages whose servers could not be installed
+ * @param {Kind[]} wanted
  * @returns {{kinds: Kind[], skipped: string[]}} what can run without them, and what cannot, and why
  */
-export function runnable(missing) {
+export function runnable(missing, wanted = KINDS) {
   // Behind the proxy in Go stands a server in Python
   const needs = (/** @type {Kind} */ { language }) =>
     language === 'Go' ? ['Go', 'Python'] : language === undefined ? [] : [language];
   const lacking = (/** @type {Kind} */ kind) => needs(kind).filter((language) => missing.includes(language));
   return {
-    kinds: KINDS.filter((kind) => lacking(kind).length === 0),
-    skipped: KINDS.filter((kind) => lacking(kind).length > 0).map(
-      (kind) => `${kind.name}: the servers in ${lacking(kind).join(' and ')} could not be installed`,
-    ),
+    kinds: wanted.filter((kind) => lacking(kind).length === 0),
+    skipped: wanted
+      .filter((kind) => lacking(kind).length > 0)
+      .map((kind) => `${kind.name}: the servers in ${lacking(kind).join(' and ')} could not be installed`),
   };
 }
 

@@ -9,7 +9,7 @@ import { measureLoad } from './load/measure-load.js';
 import { wrkVersion } from './load/run-wrk.js';
 import { shares, startOn } from './load/shares.js';
 import { makeCertificate } from './make-certificate.js';
-import { BAKED, BARE, GO_PROXY, KINDS, startContenders, usableKinds } from './readers-contenders.js';
+import { BAKED, BARE, GO_PROXY, kindsOf, startContenders, usableKinds } from './readers-contenders.js';
 import { timeCounts } from './readers-database.js';
 import { readersResult } from './readers-result.js';
 import { buildReadersSite } from './readers-site.js';
@@ -31,8 +31,8 @@ import { withProcesses } from './servers/with-processes.js';
 
 /** @type {Record<'full' | 'quick', Effort>} */
 const EFFORTS = {
-  full: { articles: 1000, rounds: 7, seconds: 4, longest: 6 },
-  quick: { articles: 200, rounds: 2, seconds: 1, longest: 4 },
+  full: { articles: 1000, rounds: 5, seconds: 3, longest: 6 },
+  quick: { articles: 200, rounds: 3, seconds: 1, longest: 3 },
 };
 
 const OF_THE_KIT = 'DNS:example.org'; // in hugo-module/deploy/nginx.conf
@@ -40,7 +40,7 @@ const CONNECTIONS = 250;
 const CHECK_SECONDS = [1, 4, 16]; // the first in which a reader had all answers
 const TURNS = 2; // that a reader is to have in a run, where there is time
 const BETWEEN_RUNS = 0.4; // seconds
-const PREPARATION = 15; // seconds
+const PREPARATION = 8; // seconds
 
 /** @type {import('./part.js').Part} */
 export const readers = {
@@ -49,8 +49,9 @@ export const readers = {
   needs: ['hugo', 'nginx', 'openssl', 'wrk', 'bench-python', 'bench-go', 'bench-rust'],
   seconds: (quick) => {
     const { rounds, seconds, longest } = EFFORTS[quick ? 'quick' : 'full'];
-    const round = KINDS.length * (seconds + BETWEEN_RUNS) + (longest - seconds); // of the slowest
-    return PREPARATION + KINDS.length * ((CHECK_SECONDS[0] ?? 0) + BETWEEN_RUNS) + rounds * round;
+    const { length } = kindsOf(quick);
+    const round = length * (seconds + BETWEEN_RUNS) + (longest - seconds); // of the slowest
+    return PREPARATION + length * ((CHECK_SECONDS[0] ?? 0) + BETWEEN_RUNS) + rounds * round;
   },
   run: (context) => {
     const shared = shares();
@@ -69,7 +70,7 @@ async function measure({ quick, folder, hugo, progress }, start, shared) {
   if (nginx === null) throw new Error('there is no nginx');
   progress('building the blog');
   const site = buildReadersSite(join(folder, 'blog'), { articles: effort.articles, hugo });
-  const { kinds, skipped, versions } = usableKinds();
+  const { kinds, skipped, versions } = usableKinds(quick);
   progress('starting the servers');
   const certificate = makeCertificate(join(folder, 'certificate'), OF_THE_KIT);
   const contenders = await startContenders(start, kinds, {

@@ -23,13 +23,13 @@ import { startWatch } from './watch-process.js';
 
 /** From the largest. */
 const SIZES = [
-  { pages: 10_000, rounds: 5 },
+  { pages: 5000, rounds: 5 },
   { pages: 1000, rounds: 8 },
   { pages: 100, rounds: 8 },
 ];
 const QUICK_SIZES = [
-  { pages: 1000, rounds: 3 },
-  { pages: 100, rounds: 3 },
+  { pages: 1000, rounds: 2 },
+  { pages: 100, rounds: 2 },
 ];
 
 /** The poller's site, and that of the watch which has nothing to do. */
@@ -50,7 +50,7 @@ export const rebuild = {
   name: 'rebuild',
   title: 'Rebuild',
   needs: ['hugo-latest'],
-  seconds: (quick) => (quick ? 35 : 220),
+  seconds: (quick) => (quick ? 30 : 190),
   run,
 };
 
