@@ -1,3 +1,4 @@
+import { link } from './element';
 import { part } from './page';
 
 /** A comment as Stacosys answers it; one that awaits its moderation has no date. */
@@ -15,12 +16,11 @@ export const words = ({ author, content }: Comment) => (author + content).replac
 /** A copy of the template with what every comment has, and without the part that this one does not have. */
 export const filled = (comment: Comment, render: (text: string) => Node, unwanted: string) => {
   const copy = part<HTMLTemplateElement>('template').content.cloneNode(true) as DocumentFragment;
-  const author = part<HTMLAnchorElement>('author', copy);
   const avatar = part<HTMLImageElement>('avatar', copy);
-  author.textContent = comment.author;
-  if (/^https?:\/\//i.test(comment.site!)) author.href = comment.site!;
+  const { author, site } = comment;
+  part('author', copy).append(/^https?:\/\//i.test(site!) ? link(site!, author) : author);
   // A picture shows no text, and a letter no picture
-  [avatar.textContent] = comment.author as unknown as [string];
+  [avatar.textContent] = author as unknown as [string];
   avatar.src += comment.avatar + '?d=mp';
   part('content', copy).append(render(comment.content));
   part(unwanted, copy).remove();

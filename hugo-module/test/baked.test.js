@@ -73,8 +73,8 @@ for (const version of HUGO_VERSIONS) {
   test(`baked comments stand in the page: nothing is fetched, nothing waits for a script (Hugo ${version})`, (t) => {
     const html = article(t, version, bakedFiles({ '/one/': TWO }));
     assert.deepEqual(items(html), [
-      `<li class="stacosys-comment" id="comment-20240506070809"><span class="stacosys-avatar" aria-hidden="true" hidden>A</span><p class="stacosys-meta"><a class="stacosys-author" rel="nofollow ugc noopener" dir="auto" href="https://alice.example/">Alice</a>&nbsp;·&nbsp;<a class="stacosys-permalink" href="#comment-20240506070809"><time class="stacosys-date" datetime="2024-05-06 07:08:09">May 6, 2024 at 7:08 AM</time></a></p><div class="stacosys-content" dir="auto"><p>First <strong>of all</strong></p>\n</div></li>`,
-      `<li class="stacosys-comment" id="comment-20240506190809"><span class="stacosys-avatar" aria-hidden="true" hidden>B</span><p class="stacosys-meta"><a class="stacosys-author" rel="nofollow ugc noopener" dir="auto">Bob</a>&nbsp;·&nbsp;<a class="stacosys-permalink" href="#comment-20240506190809"><time class="stacosys-date" datetime="2024-05-06 19:08:09">May 6, 2024 at 7:08 PM</time></a></p><div class="stacosys-content" dir="auto"><p>Second</p>\n</div></li>`,
+      `<li class="stacosys-comment" id="comment-20240506070809"><span class="stacosys-avatar" aria-hidden="true" hidden>A</span><p class="stacosys-meta"><span class="stacosys-author" dir="auto"><a href="https://alice.example/" rel="nofollow ugc noopener">Alice</a></span>&nbsp;·&nbsp;<a class="stacosys-permalink" href="#comment-20240506070809"><time class="stacosys-date" datetime="2024-05-06 07:08:09">May 6, 2024 at 7:08 AM</time></a></p><div class="stacosys-content" dir="auto"><p>First <strong>of all</strong></p>\n</div></li>`,
+      `<li class="stacosys-comment" id="comment-20240506190809"><span class="stacosys-avatar" aria-hidden="true" hidden>B</span><p class="stacosys-meta"><span class="stacosys-author" dir="auto">Bob</span>&nbsp;·&nbsp;<a class="stacosys-permalink" href="#comment-20240506190809"><time class="stacosys-date" datetime="2024-05-06 19:08:09">May 6, 2024 at 7:08 PM</time></a></p><div class="stacosys-content" dir="auto"><p>Second</p>\n</div></li>`,
     ]);
     assert.match(html, /<span class="stacosys-number">2<\/span>/);
     assert.match(html, /<script type="module" src="\/stacosys\/baked\.[0-9a-f]{64}\.js"/);
@@ -168,7 +168,7 @@ for (const version of HUGO_VERSIONS) {
 
   test(`a comment without a date has no link that shows nothing (Hugo ${version})`, (t) => {
     const html = article(t, version, filesOf({ '/one/': [{ ...baked(TWO)[0], id: 'comment-', date: '' }] }));
-    assert.match(html, /<li class="stacosys-comment" id="comment-">.*Alice<\/a><\/p>/);
+    assert.match(html, /<li class="stacosys-comment" id="comment-">.*Alice<\/a><\/span><\/p>/);
     assert.doesNotMatch(items(html)[0] ?? '', /<time|permalink|·/);
   });
 

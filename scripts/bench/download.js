@@ -56,9 +56,7 @@ by default. Isso is the real server. Waline's, Artalk's and Twikoo's are stood i
 from memory, what their API answers. Our API is that of the development server in this repository, compared with what
 Stacosys 3.4 answers. The list page of ours is the same with live and with baked comments.
 
-Lighthouse looks once, as it does by default: a phone, simulated throttling. In an article this short, ours adds its live
-list above the form while the reader sees it, which costs it points for a layout that shifts; on a page longer than a screen
-it fetches nothing before the reader comes near.`;
+Lighthouse looks once, as it does by default: a phone, simulated throttling.`;
 
 const SKIPPED = [
   'Remark42: its client is in no package of npm or PyPI. Its own server delivers it, built with pnpm from the repository.',

@@ -112,7 +112,7 @@ test('an own comment waits below the list as plain text, until the page is built
     await listed(page, 4);
     assert.equal(await comments.last().innerText(), await pending.innerText(), 'it is the last one');
     assert.equal(await pending.locator('.stacosys-pending').innerText(), ENGLISH.stacosysPending);
-    assert.equal(await pending.locator('.stacosys-author').getAttribute('href'), 'https://ann.example');
+    assert.equal(await pending.locator('.stacosys-author a').getAttribute('href'), 'https://ann.example');
     assert.equal(await pending.locator('.stacosys-content').innerText(), message);
     assert.equal(await pending.locator('time, a[href^="#"]').count(), 0);
     assert.equal(await page.locator('.stacosys-number').textContent(), '3');

@@ -171,7 +171,7 @@ test('an own comment waits in the list, on its page only, until it is published'
   await listed(page, 1);
   assert.equal(await pending.locator('.stacosys-pending').innerText(), ENGLISH.stacosysPending);
   assert.equal(await pending.locator('.stacosys-author').innerText(), 'Ann');
-  assert.equal(await pending.locator('.stacosys-author').getAttribute('href'), 'https://ann.example/');
+  assert.equal(await pending.locator('.stacosys-author a').getAttribute('href'), 'https://ann.example/');
   assert.equal(await pending.locator('.stacosys-content').innerText(), 'One\ntwo three');
   assert.equal(await pending.locator('time, a[href^="#"]').count(), 0);
   await reload(page);

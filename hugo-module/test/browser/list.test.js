@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { CommentTable } from '../../../scripts/comment-table.js';
 import { devStacosys } from '../../../scripts/dev-stacosys.js';
-import { answeredBy, exampleSite, serve, visit } from '../browser.js';
+import { DESKTOP, PHONE, answeredBy, exampleSite, serve, visit } from '../browser.js';
 import {
   ARTICLES,
   TALL,
@@ -46,6 +46,49 @@ test('the list is fetched when the section is 300 px from the window, once, and 
   assert.equal((await shown(page)).length, 1);
   assert.deepEqual(problems, []);
 });
+
+/** What Web Vitals call good. @see https://web.dev/articles/cls */
+const GOOD_SHIFT = 0.1;
+
+for (const count of [0, 1, 3, 12]) {
+  test(`the form does not jump under the eyes of a reader when ${count} comments come`, async (t) => {
+    const folder = readingSite(t, { files: { 'data/stacosys/counts.json': `{"/article/": ${count}}` } });
+    const comments = Array.from({ length: count }, (_, minute) =>
+      comment({ content: 'Well said. '.repeat(20), date: `2024-01-02 10:${10 + minute}:00` }),
+    );
+    const site = await serve(t, folder);
+    for (const size of [PHONE, DESKTOP]) {
+      const { promise: answered, resolve: answer } = Promise.withResolvers();
+      site.api = async () => {
+        await answered;
+        return always(...comments)();
+      };
+      const { page } = await visit(t, 'about:blank');
+      await page.setViewportSize(size);
+      await page.addInitScript(noteShifts);
+      await page.goto(`${site.address}/article/`);
+      await told(page, 'busy');
+      await framesPassed(page);
+      answer(null);
+      await told(page, 'load');
+      await framesPassed(page);
+      assert.equal((await shown(page)).length, count);
+      const shift = await page.evaluate(() => Reflect.get(globalThis, 'shift'));
+      assert.ok(shift < GOOD_SHIFT, `a shift of ${shift} in a window ${size.width} px wide`);
+    }
+  });
+}
+
+/** In the page: the sum of its layout shifts. */
+function noteShifts() {
+  Reflect.set(globalThis, 'shift', 0);
+  const note = (/** @type {PerformanceObserverEntryList} */ list) => {
+    for (const entry of list.getEntries()) {
+      Reflect.set(globalThis, 'shift', Reflect.get(globalThis, 'shift') + Reflect.get(entry, 'value'));
+    }
+  };
+  new PerformanceObserver(note).observe({ type: 'layout-shift', buffered: true });
+}
 
 test('an address with #comments loads the list at once, however far below it is', async (t) => {
   const folder = readingSite(t, { params: 'load = "click"' });
@@ -183,7 +226,8 @@ test('a name leads to its site only where that is a web address, and passes noth
     names.map((name) => name.site),
     [...Object.values(sites), null, null],
   );
-  assert.ok(names.every(({ rel }) => rel === 'nofollow ugc noopener'));
+  const linked = names.filter((name) => name.site !== null);
+  assert.ok(linked.every(({ rel }) => rel === 'nofollow ugc noopener'));
   assert.deepEqual(problems, []);
 });
 

@@ -180,8 +180,8 @@ export function shown(page) {
       return {
         id: item.id,
         author: author?.textContent ?? '',
-        site: author?.getAttribute('href') ?? null,
-        rel: author?.getAttribute('rel') ?? '',
+        site: author?.querySelector('a')?.getAttribute('href') ?? null,
+        rel: author?.querySelector('a')?.rel ?? '',
         date: (time?.textContent ?? '').replace(/\s/g, ' '),
         datetime: time?.dateTime ?? '',
         permalink: item.querySelector('.stacosys-permalink')?.getAttribute('href') ?? null,
