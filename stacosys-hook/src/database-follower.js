@@ -35,6 +35,8 @@ const LOCKED_PAUSE = 50;
 export function followDatabase(file, { site, busyTimeout, wantsComments = () => false }) {
   /** @type {string | null} */
   let seen = null;
+  /** The fingerprint at the last failure. */
+  let failed = '';
 
   const readOnce = () => {
     seen = fingerprint(file); // before the read: a commit between the two is looked at again
@@ -44,7 +46,7 @@ export function followDatabase(file, { site, busyTimeout, wantsComments = () => 
         return wantsComments() ? collectComments(source.read(id)) : { counted: source.count(id) };
       });
     } catch (error) {
-      if (isLocked(error)) seen = null; // so that a look sees when the lock is gone
+      if (mayPass(error)) seen = null; // so that a look sees when it is over
       throw error;
     }
   };
@@ -54,21 +56,57 @@ export function followDatabase(file, { site, busyTimeout, wantsComments = () => 
    * @returns {T}
    */
   const withSource = (use) => {
-    const source = openSource(file, { busyTimeout: 0 });
     try {
-      return use(source);
-    } finally {
-      source.close();
+      return useSource(file, use);
+    } catch (error) {
+      const before = failed;
+      failed = fingerprint(file);
+      if (failed !== before) passing.add(Object(error));
+      throw error;
+    }
+  };
+  const isReadable = () => {
+    try {
+      return withSource(() => true);
+    } catch (error) {
+      seen = null; // what was seen may come back, and be no better
+      throw error;
     }
   };
   return {
-    hasChanged: () => fingerprint(file) !== seen && withSource(() => true),
+    hasChanged: () => fingerprint(file) !== seen && isReadable(),
     read: async (signal) => toReading(await untilUnlocked(readOnce, file, busyTimeout, signal)),
   };
 }
 
+/**
+ * @template T
+ * @param {string} file
+ * @param {(source: import('./source.js').Source) => T} use
+ * @returns {T}
+ */
+function useSource(file, use) {
+  const source = openSource(file, { busyTimeout: 0 });
+  try {
+    return use(source);
+  } finally {
+    source.close();
+  }
+}
+
+/** Failures of a database that somebody may have been writing: -wal and -shm come and go one after the other. */
+const passing = new WeakSet();
+
+/**
+ * @param {unknown} error
+ * @returns {boolean} whether the next look may find it gone: a lock, or the first failure since the files changed
+ */
+export function mayPass(error) {
+  return isLocked(error) || passing.has(Object(error));
+}
+
 /** @param {unknown} error */
-export function isLocked(error) {
+function isLocked(error) {
   const cause = error instanceof Failure ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY');
 }
@@ -103,8 +141,9 @@ async function untilUnlocked(read, file, busyTimeout, signal) {
     try {
       return read();
     } catch (error) {
-      if (!isLocked(error)) throw error;
-      if (performance.now() > deadline) throw stayedLocked(file, busyTimeout, error);
+      if (!mayPass(error)) throw error;
+      if (performance.now() > deadline)
+        {throw isLocked(error) ? stayedLocked(file, busyTimeout, error) : error;}
       await pause(LOCKED_PAUSE, undefined, { signal });
     }
   }

@@ -73,12 +73,10 @@ export function fingerprint(file) {
   return attempt(() => {
     const target = realpathSync(file); // -wal and -shm lie beside the file itself, not beside a link to it
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(target, { bigint: true });
-    const [header, index, log] = [
-      fileStart(target, 100),
-      fileStart(`${target}-shm`, INDEX_HEADER),
-      fileStart(`${target}-wal`, 0),
-    ];
-    return [dev, ino, size, mtimeNs, ctimeNs, header, index, log].join();
+    const header = fileStart(target, 100);
+    const index = fileStart(`${target}-shm`, INDEX_HEADER);
+    const log = statSync(`${target}-wal`, { bigint: true, throwIfNoEntry: false }); // a copy of it may come after that of the index
+    return [dev, ino, size, mtimeNs, ctimeNs, header, index, log?.ino, log?.size, log?.mtimeNs].join();
   });
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { totals } from './bake.js';
 import { stateFolder } from './build-lock.js';
 import { watchContent } from './content-watcher.js';
-import { followDatabase, isLocked } from './database-follower.js';
+import { followDatabase, mayPass } from './database-follower.js';
 import { watchDatabase } from './database-watcher.js';
 import { Failure } from './errors.js';
 import { isHugoSite } from './hugo-site.js';
@@ -135,7 +135,7 @@ function fromDatabase(config, log) {
           if (follower.hasChanged()) onChange();
           looked();
         } catch (error) {
-          if (!isLocked(error)) lookFailed(error); // else the next look comes soon
+          if (!mayPass(error)) lookFailed(error); // else the next look comes soon
         }
       };
       return watchDatabase(db, look, onError);

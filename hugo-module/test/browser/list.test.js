@@ -79,6 +79,23 @@ for (const count of [0, 1, 3, 12]) {
   });
 }
 
+test('the room for the list is for a window, and goes where its script does not come', async (t) => {
+  const folder = readingSite(t, { files: { 'data/stacosys/counts.json': '{"/article/": 12}' } });
+  const site = await serve(t, folder, always(MORNING));
+  const { page } = await visit(t, 'about:blank');
+  await page.route('**/*.js', (route) => route.abort());
+  await page.goto(`${site.address}/article/`);
+  const height = () => page.locator('.stacosys-room').evaluate((room) => room.getBoundingClientRect().height);
+  assert.equal(await height(), 1120);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await height(), 0);
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish();
+  });
+  assert.equal(await height(), 0);
+});
+
 /** In the page: the sum of its layout shifts. */
 function noteShifts() {
   Reflect.set(globalThis, 'shift', 0);
