@@ -142,8 +142,9 @@ async function untilUnlocked(read, file, busyTimeout, signal) {
       return read();
     } catch (error) {
       if (!mayPass(error)) throw error;
-      if (performance.now() > deadline)
-        {throw isLocked(error) ? stayedLocked(file, busyTimeout, error) : error;}
+      if (performance.now() > deadline) {
+        throw isLocked(error) ? stayedLocked(file, busyTimeout, error) : error;
+      }
       await pause(LOCKED_PAUSE, undefined, { signal });
     }
   }
