@@ -27,6 +27,41 @@ function urlsByTitle(t, version, files) {
   return Object.fromEntries(textLines(read('index.html')).map((line) => JSON.parse(line)));
 }
 
+for (const version of HUGO_VERSIONS) {
+  test(`a count in a list is the one of the article where links are canonified, in a folder that is named like a language (Hugo ${version})`, (t) => {
+    const config = `baseURL = "https://example.org/fr/"
+theme = "hugo-stacosys"
+canonifyURLs = true
+defaultContentLanguage = "en"
+disableKinds = ["taxonomy", "term", "RSS", "sitemap", "404"]
+[languages.en]
+[languages.fr]
+`;
+    const files = {
+      'hugo.toml': config,
+      'content/a.en.md': page('A'),
+      'content/a.fr.md': page('A'),
+      ...counts({ '/fr/a/': 1, '/fr/fr/a/': 5 }),
+    };
+    const { read, log, status } = build(makeSite(t, files), version, STRICT);
+    assert.equal(status, 0, log);
+    assert.deepEqual(textLines(read('index.html')), ['1 comment']);
+    assert.deepEqual(textLines(read('fr/index.html')), ['5 commentaires']);
+  });
+
+  test(`a count in a list is that of an address with a question mark (Hugo ${version})`, (t) => {
+    const files = { 'content/a.md': page('A', 'url: /x/q?y=1/\n'), ...counts({ '/x/q/': 4, '/x/q': 0 }) };
+    const site = makeSite(t, {
+      ...files,
+      'layouts/index.html': `{{ range site.RegularPages }}{{ partial "stacosys/count.html" . }}
+{{ partial "stacosys/funcs/label.html" . }}{{ end }}`,
+    });
+    const { read, log, status } = build(site, version, STRICT);
+    assert.equal(status, 0, log);
+    assert.deepEqual(textLines(read('index.html')), ['4 comments', '4 comments']);
+  });
+}
+
 /** JSON would print a word where a url is no string, and null where there is no slice. */
 const URLS = `{{ range site.RegularPages }}{{ slice .Title (partial "stacosys/funcs/urls.html" .) | jsonify | safeHTML }}
 {{ end }}`;

@@ -139,7 +139,9 @@ async function checkLoad(target, strength, file) {
     const { views, mean } = await measureLoad(target, { ...strength, seconds, everyBody: true }, file);
     if (!Number.isNaN(mean)) return views;
   }
-  throw new Error(`${target.name} answered nobody in ${CHECK_SECONDS.at(-1)} s`);
+  throw new Error(
+    `${target.name} answered nobody in ${CHECK_SECONDS.at(-1)} s: is this machine busy with something else?`,
+  );
 }
 
 /**

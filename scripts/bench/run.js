@@ -56,8 +56,10 @@ async function main() {
   const { values, positionals } = readCommandLine(USAGE, OPTIONS);
   const parts = chosen(positionals);
   const extent = { quick: values.quick ?? false, full: values.full ?? false };
+  refuseLostOptions();
   if (values.report) {
     await writeReport(ROOT, readRecords(RESULTS, PARTS));
+    console.log('BENCHMARKS.md is written.');
     return 0;
   }
   const run = { at: new Date().toISOString(), load: currentLoad() };
@@ -76,6 +78,12 @@ function chosen(names) {
   const unknown = names.find((name) => !PARTS.some((part) => part.name === name));
   if (unknown !== undefined) refuse(`There is no part "${unknown}"`, USAGE);
   return PARTS.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+/** npm takes an option that is not behind `--` for its own: the run would be another than was asked for. */
+function refuseLostOptions() {
+  const lost = Object.keys(OPTIONS).find((name) => process.env[`npm_config_${name.replace('-', '_')}`]);
+  if (lost !== undefined) refuse(`npm kept --${lost} for itself: write npm run bench -- --${lost}`, USAGE);
 }
 
 /** @returns {AbortSignal} of Ctrl-C */
