@@ -144,11 +144,11 @@ function method({ counts, effort: { articles, rounds, seconds, connections, shar
   return `${connections} readers at a time, each on one HTTPS connection, view a page that lists ten articles, and the next one as
 soon as they have it whole: for the servers of counts that is the page and ten requests, for Isso the page and its one
 request for all ten, for the baked page and the page without counts the page alone. ${rounds} rounds, the contenders in
-turns, in an order that changes; a run takes ${seconds} s, or longer where a reader would not have two turns. A run before them, which is not
+turns, in an order that changes, each when the servers of all others have come to rest; a run takes ${seconds} s, or longer where a reader would not have two turns. A run before them, which is not
 counted, warms up. Ratios are of the same round.
 
 - **In front of each** stands nginx with the [configuration of our kit](hugo-module/deploy/nginx.conf) (TLS, the page compressed beforehand,
-  no cache of open files) and one worker a core (${shared.servers}), with connections that last, also to the server of counts.
+  no cache of open files; HTTP/1.1, for wrk speaks no other, and no log) and one worker a core (${shared.servers}), with connections that last, also to the server of counts.
 - **The load** comes from wrk on the same machine, ${isolated(shared)} A page view is
   one batch that wrk writes at once and of which it takes the time to the end of the last answer. That favours those who need
   ten requests: a browser must read the page first, and its

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { usableNginx } from '../tools.js';
 import { inTurn } from './load/rounds.js';
 import { measureLoad } from './load/measure-load.js';
+import { untilQuiet } from './load/until-quiet.js';
 import { wrkVersion } from './load/run-wrk.js';
 import { shares, startOn } from './load/shares.js';
 import { makeCertificate } from './make-certificate.js';
@@ -14,6 +15,7 @@ import { timeCounts } from './readers-database.js';
 import { readersResult } from './readers-result.js';
 import { buildReadersSite } from './readers-site.js';
 import { refuseWrongAnswers } from './refuse-wrong-answers.js';
+import { cpuSeconds } from './servers/cpu-seconds.js';
 import { nginxVersion } from './servers/nginx.js';
 import { withProcesses } from './servers/with-processes.js';
 
@@ -39,7 +41,8 @@ const OF_THE_KIT = 'DNS:example.org'; // in hugo-module/deploy/nginx.conf
 const CONNECTIONS = 250;
 const CHECK_SECONDS = [1, 4, 16]; // the first in which a reader had all answers
 const TURNS = 2; // that a reader is to have in a run, where there is time
-const BETWEEN_RUNS = 0.4; // seconds
+const BETWEEN_RUNS = 0.8; // seconds, about
+const TO_REST = 60; // seconds at most, until nobody works off what was asked before
 const PREPARATION = 8; // seconds
 
 /** @type {import('./part.js').Part} */
@@ -109,10 +112,13 @@ async function measureRounds(contenders, { rounds, ca, file, shared, ...limits }
   const results = new Map(contenders.map(({ kind }) => [kind.name, []]));
   /** @type {Map<string, number>} */
   const lengths = new Map();
+  const all = contenders.flatMap(({ pids }) => pids);
+  const rest = () => untilQuiet(() => cpuSeconds(all), TO_REST);
   for (const { kind, ...contender } of contenders) {
     progress(`checking every answer under load: ${kind.name}`);
     const views = await checkLoad(targetOf({ kind, ...contender }, ca), strength, file);
     lengths.set(kind.name, lengthOf(views, limits));
+    await rest();
   }
   for (let round = 1; round <= rounds; round += 1) {
     for (const contender of inTurn(contenders, round)) {
@@ -120,6 +126,7 @@ async function measureRounds(contenders, { rounds, ca, file, shared, ...limits }
       progress(`round ${round} of ${rounds}: ${name}`);
       const seconds = lengths.get(name) ?? limits.seconds;
       results.get(name)?.push(await measureLoad(targetOf(contender, ca), { ...strength, seconds }, file));
+      await rest();
     }
   }
   return results;

@@ -6,6 +6,7 @@ import { countOf, meanOf, percentileOf, uncorrected } from '../bench/load/latenc
 import { askEach, batchOf } from '../bench/load/page-view.js';
 import { refuseOtherBytes, refuseWrongBodies } from '../bench/load/refuse-wrong-load.js';
 import { inTurn } from '../bench/load/rounds.js';
+import { untilQuiet } from '../bench/load/until-quiet.js';
 import { parseRun } from '../bench/load/run-wrk.js';
 import { coresIn } from '../bench/load/shares.js';
 
@@ -60,6 +61,21 @@ test('a run whose latencies are of more or fewer views than its answers is refus
 test('an order of a round starts elsewhere each time, and goes backwards every second time', () => {
   const orders = [0, 1, 2, 3].map((round) => inTurn(['a', 'b', 'c'], round).join(''));
   assert.deepEqual(orders, ['abc', 'acb', 'cab', 'cba']);
+});
+
+test('who is measured next waits until the others have worked off what they were asked', async () => {
+  let [looks, used] = [0, 0];
+  const busyFor = (/** @type {number} */ wanted) => () => {
+    looks += 1;
+    if (looks <= wanted) used += 1;
+    return used;
+  };
+  await untilQuiet(busyFor(3), 60);
+  assert.equal(looks, 4);
+  await assert.rejects(
+    untilQuiet(busyFor(Infinity), 0),
+    /after 0 s the servers still keep \d+\.\d cores busy/,
+  );
 });
 
 test('all requests of a view stand in one batch, with the length of what they post', () => {
