@@ -14,7 +14,7 @@ const QUIET = 0.1; // of a core: a tick of the kernel in a look is half of it
 export async function untilQuiet(cpuSeconds, patience) {
   const deadline = performance.now() + patience * 1000;
   const look = () => ({ used: cpuSeconds(), at: performance.now() / 1000 });
-  for (let last = look(); ; ) {
+  for (let last = look(); ;) {
     await pause(LOOK);
     const now = look();
     const cores = (now.used - last.used) / (now.at - last.at);
