@@ -21,8 +21,8 @@ const WHY = `it is the ratio of the CPU time of the servers, too (second table),
 in the baked page: it is one request, of which nginx spends 60 % in the kernel and 18 % in TLS (\`perf\`). A cache of open files would save system
 calls, but go on to serve the old page after a publish. Cores of their own for wrk and for the servers brought 18 × to 24 ×.`;
 
-const WHY_BARE = `both are a file of nearly the same size from the same nginx, so what is missed here is what the machine did meanwhile: see the spread, and the
-CPU time of both in the second table. Calmer runs of the same benchmark gave 1.02 × and 1.1 ×.`;
+const WHY_BARE = `both are a file of nearly the same size from the same nginx. In the run of 2026-11-22 a slow server still worked off its queue when the
+next ones were measured; since then each waits until all others have come to rest. Other runs gave 1.02 × and 1.1 ×.`;
 
 /**
  * @param {Outcome} outcome
