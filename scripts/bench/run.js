@@ -82,8 +82,10 @@ function chosen(names) {
 
 /** npm takes an option that is not behind `--` for its own: the run would be another than was asked for. */
 function refuseLostOptions() {
-  const lost = Object.keys(OPTIONS).find((name) => process.env[`npm_config_${name.replace('-', '_')}`]);
-  if (lost !== undefined) refuse(`npm kept --${lost} for itself: write npm run bench -- --${lost}`, USAGE);
+  // Of --no-write it makes an empty "write"
+  const lost = Object.keys(OPTIONS).find((name) => `npm_config_${name}` in process.env);
+  if (lost === undefined) return;
+  refuse('npm kept an option for itself: write it behind --, npm run bench -- --quick', USAGE);
 }
 
 /** @returns {AbortSignal} of Ctrl-C */

@@ -2,6 +2,8 @@ import { damaged, notStacosys } from './database-failures.js';
 import { Failure } from './errors.js';
 import { closeSync, openSync, readSync, realpathSync, statSync } from './fs.js';
 
+const HEADER = 100; // bytes
+
 /**
  * Looks at a database before SQLite does, for what its error codes do not tell apart. The
  * descriptor is closed before SQLite opens the file: closing it later would drop SQLite's locks.
@@ -28,7 +30,7 @@ export function readHeader(file) {
       `${file} is empty: Stacosys has written nothing into it yet, or it is not Stacosys's database`,
     );
   }
-  const header = permitted(file, () => firstBytes(file, 100));
+  const header = permitted(file, () => firstBytes(file, HEADER));
   if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
     throw notStacosys(`${file} is not a SQLite database`);
   }
@@ -63,7 +65,7 @@ const INDEX_HEADER = 48;
  * log of a WAL database from being removed when its owner ends, and its owner from leaving WAL.
  * Each commit changes it: that to a rollback journal the number in the header of the file, that to a WAL the
  * header of its index, which its writers and readers share as memory. Must not be taken while this
- * process has the database open, see readHeader.
+ * process holds a lock on the database, see readHeader.
  *
  * @see https://sqlite.org/fileformat2.html#file_change_counter and https://sqlite.org/walformat.html#the_wal_index_header
  * @param {string} file which may be gone
@@ -73,7 +75,7 @@ export function fingerprint(file) {
   return attempt(() => {
     const target = realpathSync(file); // -wal and -shm lie beside the file itself, not beside a link to it
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(target, { bigint: true });
-    const header = fileStart(target, 100);
+    const header = fileStart(target, HEADER);
     const index = fileStart(`${target}-shm`, INDEX_HEADER);
     const log = statSync(`${target}-wal`, { bigint: true, throwIfNoEntry: false }); // a copy of it may come after that of the index
     return [dev, ino, size, mtimeNs, ctimeNs, header, index, log?.ino, log?.size, log?.mtimeNs].join();

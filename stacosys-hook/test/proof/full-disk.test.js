@@ -75,6 +75,7 @@ describe('a disk that is full', { skip: NO_MOUNT, concurrency: 2 }, () => {
         () => liveState(there) === state,
         service.text,
       );
+      await service.says('published', undefined, from); // it says so after it shows, the next round would take it for its own
       assertWhole(there, clean, statesOf(ours));
       await until('the left-overs to go', () => leftOvers(there).length === 0);
     }
