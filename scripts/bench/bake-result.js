@@ -109,6 +109,7 @@ function chart(name, title, measured, values) {
     shape: 'lines',
     x: 'comments',
     scale: 'log',
+    better: 'less',
     points: points.filter(({ values }) => values.length > 0),
   };
 }

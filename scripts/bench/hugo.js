@@ -153,6 +153,7 @@ function timeChart(measured) {
     shape: 'lines',
     x: 'articles',
     scale: 'linear',
+    better: 'less',
     points: measured.flatMap(({ size, runs }) =>
       buildsOf(runs).map((build) => ({
         label: NAMES[build],
@@ -179,6 +180,7 @@ function ratioChart(measured) {
     title: `Time of a Hugo build of ${amount(size.pages)} articles, times that without counts`,
     shape: 'bars',
     scale: 'linear',
+    better: 'less',
     points: buildsOf(runs).map((build) => ({
       label: NAMES[build],
       values: ratios(runs, build, seconds),

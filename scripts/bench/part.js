@@ -37,6 +37,7 @@
  * @property {'bars' | 'lines'} shape bars: one a label; lines: one a label, over x
  * @property {string} [x] what the x axis of lines is, with its unit
  * @property {'linear' | 'log'} scale of the values
+ * @property {'more' | 'less'} better which of two values is the better one
  * @property {Point[]} points
  *
  * @typedef {object} Point

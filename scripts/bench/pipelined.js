@@ -133,6 +133,7 @@ function chart(outcomes) {
     title: 'Answers per second of one worker, 24 requests in flight',
     shape: 'bars',
     scale: 'linear',
+    better: 'more',
     points: outcomes.map(({ contender: { name, ours }, rounds }) => ({
       label: name,
       values: answersPerSecond(rounds),

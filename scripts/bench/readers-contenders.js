@@ -152,8 +152,14 @@ export function runnable(missing, wanted = KINDS) {
     kinds: wanted.filter((kind) => lacking(kind).length === 0),
     skipped: wanted
       .filter((kind) => lacking(kind).length > 0)
-      .map((kind) => `${kind.name}: the servers in ${lacking(kind).join(' and ')} could not be installed`),
+      .map((kind) => `${kind.name}: ${unbuilt(lacking(kind))}`),
   };
+}
+
+/** @param {string[]} languages */
+function unbuilt(languages) {
+  const tellWhy = languages.map((language) => `node scripts/setup.js bench-${language.toLowerCase()}`);
+  return `the servers in ${languages.join(' and ')} could not be installed (${tellWhy.join(', ')} says why)`;
 }
 
 /**

@@ -79,9 +79,16 @@ function costTable(results, about) {
 function chartsOf({ results, names }) {
   const bars = (/** @type {keyof Measured} */ key) =>
     [...results].map(([label, rounds]) => ({ label, values: of(rounds, key), ours: label === names.ours }));
-  const chart = { shape: /** @type {const} */ ('bars'), scale: /** @type {const} */ ('log') };
+  /** @type {Pick<import('./part.js').Chart, 'shape' | 'scale' | 'better'>} */
+  const chart = { shape: 'bars', scale: 'log', better: 'less' };
   return [
-    { ...chart, name: 'views', title: 'Page views with ten counts per second', points: bars('views') },
+    {
+      ...chart,
+      name: 'views',
+      title: 'Page views with ten counts per second',
+      better: 'more',
+      points: bars('views'),
+    },
     { ...chart, name: 'p99', title: '99 of 100 page views take at most (ms)', points: bars('p99') },
     {
       ...chart,

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHANGED, commit } from './commit.js';
+import { inTurn } from './load/rounds.js';
 import { wallTime } from './measure.js';
 import { servePages } from './page-server.js';
 import { stagesOf, startWatch } from './watch-process.js';
@@ -40,15 +41,20 @@ export async function* rebuildRounds(site, rounds, hugo, measured) {
   const watch = startWatch(site, hugo);
   try {
     await watch.published();
+    const contenders = {
+      ours: () => comment(site, watch, server),
+      inPlace: () => hugoAlone(site, hugo),
+      fresh: () => hugoAlone(site, hugo, join(site.folder, '..', 'fresh')),
+    };
     for (let round = 0; round <= rounds; round += 1) {
-      const [ours, inPlace, fresh] = [await comment(site, watch, server), ...bare(site, hugo)];
-      settle();
-      if (round > 0) {
-        measured.ours.push(ours.milliseconds);
-        measured.stages.push(ours.stages);
-        measured.inPlace.push(inPlace);
-        measured.fresh.push(fresh);
+      for (const [name, measure] of inTurn(entriesOf(contenders), round)) {
+        settle();
+        const { milliseconds, stages } = await measure();
+        if (round === 0) continue;
+        measured[name].push(milliseconds);
+        if (stages) measured.stages.push(stages);
       }
+      settle();
       yield round;
     }
   } finally {
@@ -58,14 +64,28 @@ export async function* rebuildRounds(site, rounds, hugo, measured) {
 }
 
 /**
+ * @typedef {object} One
+ * @property {number} milliseconds
+ * @property {import('./watch-process.js').Stages} [stages]
+ */
+
+/**
+ * @template {string} Name
+ * @param {Record<Name, () => Promise<One> | One>} contenders
+ */
+function entriesOf(contenders) {
+  return /** @type {[Name, () => Promise<One> | One][]} */ (Object.entries(contenders));
+}
+
+/**
  * Publishes a comment as Stacosys does, and waits until a reader can see its count.
  *
  * @param {GeneratedSite} site
  * @param {WatchProcess} watch
  * @param {import('./page-server.js').PageServer} server
+ * @returns {Promise<One>}
  */
 async function comment(site, watch, server) {
-  settle();
   await pause(BETWEEN + Math.random() * BETWEEN);
   const { count, at } = commit(site.database);
   const committed = performance.timeOrigin + at;
@@ -77,16 +97,15 @@ async function comment(site, watch, server) {
 /**
  * @param {GeneratedSite} site
  * @param {string} hugo
- * @returns {[inPlace: number, fresh: number]} milliseconds
+ * @param {string} [fresh] a folder to build into, which is removed before; otherwise in place
+ * @returns {One}
  */
-function bare({ folder }, hugo) {
+function hugoAlone({ folder }, hugo, fresh) {
   const args = ['--minify', '--source', folder];
-  const fresh = join(folder, '..', 'fresh');
-  settle();
-  const inPlace = wallTime(hugo, args);
+  if (fresh === undefined) return { milliseconds: wallTime(hugo, args) };
   rmSync(fresh, { recursive: true, force: true });
   settle();
-  return [inPlace, wallTime(hugo, [...args, '--destination', fresh])];
+  return { milliseconds: wallTime(hugo, [...args, '--destination', fresh]) };
 }
 
 /** Ten thousand new files keep a disk busy for seconds: nobody is to pay for those of another. */

@@ -1,11 +1,13 @@
 /*
  * npm run bench [-- PART …] [-- --quick]: measures the parts, prints what came out, and writes BENCHMARKS.md
- * with its charts. Exit code 1 where a part failed or a target was missed.
+ * with its charts. Exit code 1 where a part failed, a target was missed, or nothing could be measured.
  */
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readCommandLine, refuse } from '../read-options.js';
 import { HUGO_LATEST, ROOT, pinnedHugo, usableHugo } from '../tools.js';
+import { conclusion } from './conclusion.js';
 import { installNeeds } from './install-needs.js';
 import { currentLoad, machine } from './machine.js';
 import { runInProcess } from './part-process.js';
@@ -15,7 +17,6 @@ import { readRecords, writeRecord } from './records.js';
 import { resultText } from './result-text.js';
 import { runParts } from './run-parts.js';
 import { aboutTime, timeLeft } from './time-left.js';
-import { verdictOn } from './verdict.js';
 import { writeReport } from './write-report.js';
 
 /**
@@ -27,7 +28,7 @@ import { writeReport } from './write-report.js';
 const USAGE = `Usage: npm run bench [-- [PART …] [OPTIONS]]
 
 Measures, prints, and writes BENCHMARKS.md. Without a part named: all of them, ${aboutTime(timeLeft(PARTS, false, 0, 0))}.
-Exit code 1 when a part failed or a target is missed.
+Exit code 1 when a part failed, a target is missed, or nothing could be measured.
 
 ${PARTS.map(({ name, title }) => `  ${name.padEnd(12)}${title}`).join('\n')}
 
@@ -48,6 +49,9 @@ const OPTIONS = /** @type {const} */ ({
 
 const RESULTS = join(ROOT, 'scripts', 'bench', 'results');
 
+/** Of the cores: what runs anyway on a machine at rest is less. */
+const BUSY = 0.5;
+
 /** Times what a part says that it takes, and some for a slow machine: nothing runs for ever. */
 const PATIENCE = 6;
 const PATIENCE_AT_LEAST = 300; // seconds
@@ -63,11 +67,14 @@ async function main() {
     return 0;
   }
   const run = { at: new Date().toISOString(), load: currentLoad() };
+  warnIfBusy(Number(run.load));
   const outcomes = await measure(parts, extent, stopSignal());
-  const isWritten = values.write || !(values['no-write'] || extent.quick);
+  const isWanted = values.write || !(values['no-write'] || extent.quick);
+  const isWritten = isWanted && outcomes.some(({ result, skipped }) => result ?? skipped);
   if (isWritten) await write(outcomes, run, extent);
-  else console.log('\nBENCHMARKS.md is as it was.');
-  return outcomes.every(isGood) ? 0 : 1;
+  const { lines, isGood } = conclusion(outcomes);
+  console.log(['', ...lines, `BENCHMARKS.md is ${isWritten ? 'written' : 'as it was'}.`].join('\n'));
+  return isGood ? 0 : 1;
 }
 
 /**
@@ -86,6 +93,14 @@ function refuseLostOptions() {
   const lost = Object.keys(OPTIONS).find((name) => `npm_config_${name}` in process.env);
   if (lost === undefined) return;
   refuse('npm kept an option for itself: write it behind --, npm run bench -- --quick', USAGE);
+}
+
+/** @param {number} load processes that want to run */
+function warnIfBusy(load) {
+  const cores = availableParallelism();
+  if (load <= BUSY * cores) return;
+  const found = `${load} processes wanted to run in the last minute, on ${cores} cores`;
+  console.error(`This machine is busy (${found}): the times will be long, and wander.`);
 }
 
 /** @returns {AbortSignal} of Ctrl-C */
@@ -175,12 +190,6 @@ async function write(outcomes, run, extent) {
     }
   }
   await writeReport(ROOT, readRecords(RESULTS, PARTS));
-  console.log('\nBENCHMARKS.md is written.');
-}
-
-/** @param {Outcome} outcome */
-function isGood({ result, skipped }) {
-  return skipped !== undefined || (result?.targets.every((target) => verdictOn(target).isMet) ?? false);
 }
 
 try {

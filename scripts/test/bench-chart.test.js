@@ -13,6 +13,7 @@ const BARS = {
   title: 'Page views per second & more',
   shape: 'bars',
   scale: 'log',
+  better: 'more',
   points: [
     { label: 'Flask <1>', values: [70, 73, 75] },
     { label: 'Baked page', values: [31_000, 33_000, 34_000], ours: true },
@@ -26,6 +27,7 @@ const LINES = {
   shape: 'lines',
   x: 'pages',
   scale: 'log',
+  better: 'less',
   points: ['no counts', 'baked counts', 'GetRemote', 'GetRemote, warm', 'GetRemote, stale'].flatMap((label) =>
     [1000, 10_000, 50_000].map((x) => ({
       label,
@@ -63,7 +65,11 @@ test('a chart is one picture with a name and a description, of the width of a ph
     new RegExp(`^<svg xmlns="[^"]*" viewBox="0 0 ${WIDTH} \\d+" .*role="img" aria-labelledby="title desc">`),
   );
   assert.ok(svg.includes('<title id="title">Page views per second &amp; more</title>'));
-  assert.ok(svg.includes('<desc id="desc">Baked page 33,000; Flask &lt;1&gt; 73.</desc>'));
+  assert.ok(
+    svg.includes(
+      '<desc id="desc">Baked page 33,000; Flask &lt;1&gt; 73 (more is better · logarithmic).</desc>',
+    ),
+  );
   assert.ok(svg.endsWith('</svg>\n'));
 });
 
@@ -74,6 +80,20 @@ test('each bar has its name and its median beside it, ours in the colour of the 
     assert.ok(texts.includes(text), `${text} in ${texts.join(', ')}`);
   }
   assert.equal(svg.match(/fill="#0f766e"/g)?.length, 1);
+});
+
+test('the best bar is on top, and below the title stands which that is', async () => {
+  const order = async (/** @type {Chart} */ chart) =>
+    textsIn(await drawChart(chart, 'light'))
+      .filter(({ text }) => /^(Flask|Baked|more|less)/.test(text))
+      .toSorted((one, other) => one.y - other.y)
+      .map(({ text }) => text);
+  assert.deepEqual(await order(BARS), ['more is better · logarithmic', 'Baked page', 'Flask &lt;1&gt;']);
+  assert.deepEqual(await order({ ...BARS, scale: 'linear', better: 'less' }), [
+    'less is better',
+    'Flask &lt;1&gt;',
+    'Baked page',
+  ]);
 });
 
 test('the names of lines that end together do not lie on each other', async () => {
@@ -89,7 +109,7 @@ test('the names of lines that end together do not lie on each other', async () =
 test('a description says ours first, and of lines where they end', () => {
   assert.equal(
     description(LINES),
-    'At 50,000 (pages): baked counts 55.6; no counts 55.6; GetRemote 55.6; GetRemote, warm 55.6; GetRemote, stale 55.6.',
+    'At 50,000 (pages): baked counts 55.6; no counts 55.6; GetRemote 55.6; GetRemote, warm 55.6; GetRemote, stale 55.6 (less is better · logarithmic).',
   );
 });
 

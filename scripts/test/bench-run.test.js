@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { checkResult } from '../bench/check-result.js';
+import { conclusion } from '../bench/conclusion.js';
 import { installNeeds } from '../bench/install-needs.js';
 import { runInProcess } from '../bench/part-process.js';
 import { resultText } from '../bench/result-text.js';
@@ -179,6 +180,7 @@ test('a result that cannot be shown truly is refused', () => {
     title: 'Chart',
     shape: /** @type {const} */ ('bars'),
     scale: /** @type {const} */ ('log'),
+    better: /** @type {const} */ ('more'),
   };
   const table = { caption: 'Table', columns: ['a', 'b'] };
   checkResult(RESULT);
@@ -227,4 +229,28 @@ test('the terminal says what is met, missed, skipped and failed', () => {
   assert.equal(resultText({ part: part('One'), seconds: 0, skipped: 'no moon' }).at(-1), 'SKIPPED: no moon');
   const failed = resultText({ part: part('One'), seconds: 0, error: new Error('wrong counts') });
   assert.match(failed.join('\n'), /FAILED, and measured nothing:\nError: wrong counts\n\s+at /);
+});
+
+test('a run ends with what failed, what was skipped and what was missed', () => {
+  const target = { what: 'bake ÷ CLI', unit: '×', values: [1.7, 1.5, 1.9] };
+  const good = { part: part('bake'), seconds: 1, result: { ...RESULT, targets: [{ ...target, most: 1.8 }] } };
+  const slow = { part: part('hugo'), seconds: 1, result: { ...RESULT, targets: [{ ...target, most: 1.6 }] } };
+  const failed = { part: part('readers'), seconds: 1, error: new Error('wrong counts') };
+  const skipped = { part: part('rebuild'), seconds: 0, skipped: 'no Hugo' };
+  assert.deepEqual(conclusion([good]), { lines: ['1 of 1 targets met.'], isGood: true });
+  assert.deepEqual(conclusion([good, slow, failed, skipped]), {
+    lines: [
+      'Failed: readers.',
+      'Skipped: rebuild.',
+      'Missed: bake ÷ CLI: 1.7 × (1.5 to 1.9), target ≤ 1.6 ×.',
+      '1 of 2 targets met.',
+    ],
+    isGood: false,
+  });
+  assert.equal(conclusion([good, skipped]).isGood, true, 'what cannot be had is said, and is no fault');
+  assert.equal(conclusion([good, failed]).isGood, false);
+  assert.deepEqual(conclusion([skipped]), {
+    lines: ['Skipped: rebuild.', 'Nothing was measured.'],
+    isGood: false,
+  });
 });

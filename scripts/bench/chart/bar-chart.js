@@ -1,6 +1,7 @@
 import { figure, summary, tickFigure } from './figure.js';
+import { median } from '../statistics.js';
 import { scaleOf } from './scale.js';
-import { FONT_SIZE, LINE_HEIGHT, WIDTH, wrap } from './theme.js';
+import { FONT_SIZE, LINE_HEIGHT, WIDTH, noteOn, wrap } from './theme.js';
 
 /**
  * @typedef {import('../part.js').Chart} Chart
@@ -18,15 +19,16 @@ const INNER_WIDTH = WIDTH - 2 * MARGIN;
 const VALUE_WIDTH = 90;
 
 /**
- * Bars that lie, each below its name and its value: nothing has to fit beside anything.
+ * Bars that lie, the best one on top, each below its name and its value: nothing has to fit beside anything.
  *
  * @param {Chart} chart
  * @param {Theme} theme
  * @returns {Spec}
  */
-export function barChart({ title, scale: type, points }, theme) {
+export function barChart(chart, theme) {
+  const { title, scale: type, better, points } = chart;
   const titleLines = wrap(title, INNER_WIDTH, 'bold');
-  const bars = barsOf(points, theme);
+  const bars = barsOf(points.toSorted(byValue(better)), theme);
   const scale = scaleOf(
     bars.flatMap(({ least, most }) => [least / 2, most]), // on a log scale, the least bar has a length
     type,
@@ -35,13 +37,28 @@ export function barChart({ title, scale: type, points }, theme) {
   return {
     width: INNER_WIDTH,
     height,
-    padding: { left: MARGIN, right: MARGIN, top: titleLines.length * LINE_HEIGHT + 14, bottom: AXIS },
+    padding: { left: MARGIN, right: MARGIN, top: (titleLines.length + 1) * LINE_HEIGHT + 14, bottom: AXIS },
     autosize: 'none',
     data: [{ name: 'bars', values: bars }],
     scales: [{ name: 'x', type, domain: scale.domain, range: 'width', nice: false, zero: false }],
     axes: [axis(scale, theme)],
-    marks: [heading(titleLines, theme), names(theme), figures(theme), rects(scale), ...whiskers(theme)],
+    marks: [
+      ...heading(titleLines, noteOn(chart), theme),
+      names(theme),
+      figures(theme),
+      rects(scale),
+      ...whiskers(theme),
+    ],
   };
+}
+
+/**
+ * @param {Chart['better']} better
+ * @returns {(one: import('../part.js').Point, other: import('../part.js').Point) => number}
+ */
+function byValue(better) {
+  const sign = better === 'more' ? -1 : 1;
+  return (one, other) => sign * (median(one.values) - median(other.values));
 }
 
 /**
@@ -105,27 +122,33 @@ export function textOfTicks(ticks) {
 }
 
 /**
- * @param {string[]} lines
+ * @param {string[]} title lines
+ * @param {string} note a line below it
  * @param {Theme} theme
  * @param {number} [left]
- * @returns {import('vega').Mark}
+ * @returns {import('vega').Mark[]}
  */
-export function heading(lines, theme, left = 0) {
-  return {
+export function heading(title, note, theme, left = 0) {
+  const bottom = -LINE_HEIGHT - 8;
+  /** @type {(y: number, rest: import('vega').EncodeEntry) => import('vega').Mark} */
+  const text = (y, rest) => ({
     type: 'text',
-    encode: {
-      enter: {
-        x: { value: left },
-        y: { value: -lines.length * LINE_HEIGHT - 8 },
-        text: { value: lines },
-        fontWeight: { value: 700 },
-        fontSize: { value: FONT_SIZE },
-        lineHeight: { value: LINE_HEIGHT },
-        baseline: { value: 'top' },
-        fill: { value: theme.ink },
-      },
-    },
-  };
+    encode: { enter: { x: { value: left }, y: { value: y }, baseline: { value: 'top' }, ...rest } },
+  });
+  return [
+    text(bottom - title.length * LINE_HEIGHT, {
+      text: { value: title },
+      fontWeight: { value: 700 },
+      fontSize: { value: FONT_SIZE },
+      lineHeight: { value: LINE_HEIGHT },
+      fill: { value: theme.ink },
+    }),
+    text(bottom, {
+      text: { value: note },
+      fontSize: { value: FONT_SIZE - 3 },
+      fill: { value: theme.soft },
+    }),
+  ];
 }
 
 /**

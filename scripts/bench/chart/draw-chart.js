@@ -4,7 +4,7 @@ import { barChart } from './bar-chart.js';
 import { figure } from './figure.js';
 import { median } from '../statistics.js';
 import { lineChart } from './line-chart.js';
-import { FONT, THEMES } from './theme.js';
+import { FONT, THEMES, noteOn } from './theme.js';
 
 /** @typedef {import('../part.js').Chart} Chart */
 
@@ -51,12 +51,14 @@ ${content}
  * @param {Chart} chart
  * @returns {string} ours comes first
  */
-export function description({ shape, x, points }) {
+export function description(chart) {
+  const { shape, x, points } = chart;
   const shown = shape === 'bars' ? points : lastOfEachLine(points);
   const ordered = [...shown.filter(({ ours }) => ours), ...shown.filter(({ ours }) => !ours)];
   const texts = ordered.map(({ label, values }) => `${label} ${figure(median(values))}`);
   const [most] = points.map(({ x = NaN }) => x).toSorted((one, other) => other - one);
-  return `${shape === 'lines' ? `At ${figure(most ?? NaN)} (${x}): ` : ''}${texts.join('; ')}.`;
+  const place = shape === 'lines' ? `At ${figure(most ?? NaN)} (${x}): ` : '';
+  return `${place}${texts.join('; ')} (${noteOn(chart)}).`;
 }
 
 /** @param {Chart['points']} points */

@@ -1,7 +1,7 @@
 import { heading, textOfTicks } from './bar-chart.js';
 import { figure, summary } from './figure.js';
 import { position, scaleOf } from './scale.js';
-import { FONT_SIZE, LINE_HEIGHT, WIDTH, wrap } from './theme.js';
+import { FONT_SIZE, LINE_HEIGHT, WIDTH, noteOn, wrap } from './theme.js';
 
 /**
  * @typedef {import('../part.js').Chart} Chart
@@ -41,7 +41,8 @@ const WIDE = 30; // times the least x: a log scale shows such a range better
  * @param {Theme} theme
  * @returns {Spec}
  */
-export function lineChart({ title, x: xTitle = '', scale: type, points }, theme) {
+export function lineChart(chart, theme) {
+  const { title, x: xTitle = '', scale: type, points } = chart;
   const lines = linesOf(points, theme);
   const all = lines.flatMap(({ points }) => points);
   const y = scaleOf(
@@ -54,7 +55,7 @@ export function lineChart({ title, x: xTitle = '', scale: type, points }, theme)
   return {
     width: INNER_WIDTH,
     height: HEIGHT,
-    padding: { left: LEFT, right: RIGHT, top: titleLines.length * LINE_HEIGHT + 24, bottom: AXIS },
+    padding: { left: LEFT, right: RIGHT, top: (titleLines.length + 1) * LINE_HEIGHT + 24, bottom: AXIS },
     autosize: 'none',
     data: dataOf(lines, labels),
     scales: [
@@ -62,7 +63,14 @@ export function lineChart({ title, x: xTitle = '', scale: type, points }, theme)
       { name: 'y', type: y.type, domain: y.domain, range: 'height', nice: false, zero: false },
     ],
     axes: [axis('bottom', x, theme, xTitle), axis('left', y, theme)],
-    marks: [heading(titleLines, theme, 8 - LEFT), path(), whiskers(), dots(), leaders(theme), names()],
+    marks: [
+      ...heading(titleLines, noteOn(chart), theme, 8 - LEFT),
+      path(),
+      whiskers(),
+      dots(),
+      leaders(theme),
+      names(),
+    ],
   };
 }
 

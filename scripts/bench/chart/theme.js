@@ -43,6 +43,16 @@ export const THEMES = {
 };
 
 /**
+ * What a reader has to know of a chart before its numbers.
+ *
+ * @param {Pick<import('../part.js').Chart, 'scale' | 'better'>} chart
+ * @returns {string} `less is better · logarithmic`
+ */
+export function noteOn({ scale, better }) {
+  return [`${better} is better`, ...(scale === 'log' ? ['logarithmic'] : [])].join(' · ');
+}
+
+/**
  * Breaks a text into lines, between words.
  *
  * @param {string} text

@@ -94,8 +94,8 @@ export function chartsOf(lists, articles) {
     rows.map((row) => ({ label: row.name, values: values(row), ours: row.ours ?? false }));
   const seconds = (/** @type {Row} */ { times }) => times.map((milliseconds) => milliseconds / 1000);
   const timed = (/** @type {Row[]} */ rows) => rows.filter(({ times }) => times.length > 0);
-  /** @type {Pick<Chart, 'shape' | 'scale'>} */
-  const bars = { shape: 'bars', scale: 'linear' };
+  /** @type {Pick<Chart, 'shape' | 'scale' | 'better'>} */
+  const bars = { shape: 'bars', scale: 'linear', better: 'less' };
   return [
     {
       ...bars,
