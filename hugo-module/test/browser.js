@@ -18,6 +18,7 @@ import { demoComments } from '../../scripts/demo-comments.js';
 import { writeDatabase } from '../../scripts/stacosys-database.js';
 import { HUGO_LATEST, ROOT, pinnedHugo, usableChromium } from '../../scripts/tools.js';
 import { readPages } from '../../stacosys-hook/src/site.js';
+import { atEnd } from '../../stacosys-hook/test/at-end.js';
 import { writeFiles } from '../../stacosys-hook/test/hugo-site.js';
 import { bakedFiles, publishedOf } from './baked-comments.js';
 import { STRICT, build, makeSite } from './hugo-site.js';
@@ -138,7 +139,7 @@ export async function serve(t, folder, api = NO_COMMENTS) {
     sendFile(message, response, () => sendNotFound(folder, response));
   });
   site.address = await listening(server);
-  t.after(() => close(server));
+  atEnd(t, () => close(server));
   return site;
 }
 
@@ -150,7 +151,7 @@ export async function serve(t, folder, api = NO_COMMENTS) {
 export async function answeredBy(t, listener) {
   const server = createServer(listener);
   const address = await listening(server);
-  t.after(() => close(server));
+  atEnd(t, () => close(server));
   return async (request) => {
     const { method, headers } = request;
     for (const name of ['connection', 'content-length', 'host']) headers.delete(name);
@@ -236,7 +237,7 @@ function sendNotFound(folder, response) {
  */
 export async function visit(t, url, options = {}) {
   const context = await (await browser()).newContext({ viewport: DESKTOP, ...options });
-  t.after(() => context.close());
+  atEnd(t, () => context.close());
   context.setDefaultTimeout(TIMEOUT);
   const page = await context.newPage();
   const problems = await problemsOf(page);

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pinnedHugo } from '../../scripts/tools.js';
+import { atEnd } from '../../stacosys-hook/test/at-end.js';
 
 const POLL = 50;
 
@@ -15,7 +16,7 @@ export async function startServer(t, site, version) {
   const port = await freePort();
   const args = ['server', '--source', site, '--port', String(port)];
   const server = spawn(pinnedHugo(version), args, { stdio: 'ignore' });
-  t.after(() => server.kill());
+  atEnd(t, () => server.kill());
   return { address: `http://127.0.0.1:${port}`, isRunning: () => server.exitCode === null };
 }
 

@@ -21,6 +21,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { Failure } from '../src/errors.js';
+import { atEnd } from './at-end.js';
 
 /**
  * @typedef {import('node:test').TestContext} TestContext
@@ -64,7 +65,7 @@ const INSERT = `INSERT INTO comment (url, created, published, author_name, autho
 export function temporaryFolder(t) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stacosys-hook-')));
   chmodSync(folder, 0o755);
-  t.after(() => {
+  atEnd(t, () => {
     allowEverything(folder);
     rmSync(folder, { recursive: true, force: true });
   });
@@ -180,7 +181,7 @@ export async function openElsewhere(t, file) {
     child.kill('SIGKILL');
     await ended;
   };
-  t.after(kill);
+  atEnd(t, kill);
   const close = async () => {
     child.disconnect();
     await ended;

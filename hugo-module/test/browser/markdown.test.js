@@ -29,7 +29,7 @@ const BATCH = 200;
 const SIZE = 100_000;
 
 /** Four times the text takes four times as long where time is linear, sixteen where it is quadratic. */
-const LINEAR = 8;
+const LINEAR = 10;
 
 test('an ordinary comment is shown as CommonMark says', { timeout: 60_000 }, async (t) => {
   const page = await markdownPage(t);

@@ -10,7 +10,6 @@ import { databaseWith, edit, temporaryFolder } from '../database.js';
 import { manifestPath } from '../../src/manifest.js';
 import { listReleases } from '../../src/releases.js';
 import { article, hugoSite } from '../hugo-site.js';
-import { atEnd } from './at-end.js';
 import { filesIn } from './live.js';
 
 /**
@@ -54,7 +53,6 @@ const ADD_STATE = `INSERT INTO state (text)
  * @returns {Blog}
  */
 export function blog(t, { articles = ['a', 'b', 'c'], journal = 'delete' } = {}) {
-  atEnd(t);
   const pages = articles.map((name) => [`content/${name}.md`, article({ title: name })]);
   const layouts = ['index', '_default/single'].map((name) => [`layouts/${name}.html`, LAYOUT]);
   const site = hugoSite(t, { 'hugo.toml': CONFIG, ...Object.fromEntries([...layouts, ...pages]) });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { atEnd } from '../at-end.js';
 
 const STATE = /counts: (.*?)\./;
 const STYLE = /[\w-]+\.[0-9a-f]{64}\.css/;
@@ -105,7 +106,7 @@ export function observe(t, blog) {
     }
   };
   const timer = setInterval(look, 2);
-  t.after(() => clearInterval(timer));
+  atEnd(t, () => clearInterval(timer));
   return () => {
     clearInterval(timer);
     look();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { usableNginx } from '../../../scripts/tools.js';
 import { temporaryFolder } from '../database.js';
-import { atEnd } from './at-end.js';
+import { atEnd } from '../at-end.js';
 import { until } from '../until.js';
 
 const NGINX = usableNginx();

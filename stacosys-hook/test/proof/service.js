@@ -6,7 +6,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { BIN } from '../command-line.js';
-import { atEnd } from './at-end.js';
+import { atEnd } from '../at-end.js';
 import { HUGO } from './blog.js';
 import { liveState } from './live.js';
 import { until } from '../until.js';

@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { signWebhook } from '../../src/signature.js';
-import { atEnd } from './at-end.js';
+import { atEnd } from '../at-end.js';
 import { blog } from './blog.js';
 import { NO_PROC, startService } from './service.js';
 import { sized } from './soak.js';

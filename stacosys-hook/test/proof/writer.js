@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { atEnd } from './at-end.js';
+import { atEnd } from '../at-end.js';
 import { moderate } from './blog.js';
 
 /**
