@@ -50,7 +50,8 @@ const comments = demoComments((await readPages(SITE, hugo)) ?? []);
 writeDatabase(DATABASE, comments);
 console.log(await build());
 summarise();
-if (!values.once) serve();
+if (values.once) console.log('To look at it in a browser: npm run demo');
+else serve();
 
 /** @returns {Promise<string>} what the two commands said; the server answers meanwhile */
 async function build() {

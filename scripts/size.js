@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { SCRIPTS, bundle, sizesOf } from './bundle.js';
 
 const PEERS = [
-  ['other comment systems, brotli:'],
+  ['other comment systems, brotli, in November 2026:'],
   ['Schnack (its server renders Markdown)', '2,497 B'],
   ['Commento', '7,241 B'],
-  ['Isso', '16,854 B'],
+  ['Isso 0.14', '16,854 B'],
   ['Remark42', '49 KB'],
-  ['Waline', '82 KB'],
+  ['Waline 3.15', '82 KB'],
 ];
 
 const { values } = parseArgs({ options: { budget: { type: 'string' } } });

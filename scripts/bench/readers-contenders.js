@@ -23,6 +23,7 @@ import { startUvicorn } from './servers/uvicorn.js';
  * @property {Variant} page
  * @property {'none' | 'each' | 'batch'} counts how a page asks for them
  * @property {'Python' | 'Go' | 'Rust'} [language] that must be there
+ * @property {boolean} [isCached] nginx remembers the answers of Flask
  * @property {(start: Start, where: Where) => Promise<Server>} [serve] starts what answers for the counts
  *
  * @typedef {object} Where
@@ -85,6 +86,13 @@ export const KINDS = [
     serve: (start, { cores, ...where }) => startRust(start, { ...where, workers: cores }),
   },
   {
+    name: 'Rust with a cache',
+    page: 'places',
+    counts: 'each',
+    language: 'Rust',
+    serve: (start, { cores, ...where }) => startRust(start, { ...where, workers: cores, cached: true }),
+  },
+  {
     name: 'Isso',
     page: 'places',
     counts: 'batch',
@@ -100,6 +108,7 @@ export const KINDS = [
     serve: (start, { port, cores, backend }) =>
       startGoProxy(start, { port, workers: cores, upstream: backend }),
   },
+  { name: 'nginx with a cache', page: 'places', counts: 'each', language: 'Python', isCached: true },
   { name: BAKED, page: 'baked', counts: 'none' },
   { name: BARE, page: 'bare', counts: 'none' },
 ];
@@ -176,12 +185,18 @@ export async function startContenders(start, kinds, { folder, site, nginx, certi
   const ports = await freePorts(2 * kinds.length);
   /** @type {Contender[]} */
   const contenders = [];
-  let backend = { origin: '', pids: /** @type {number[]} */ ([]) };
+  let backend = { origin: '', port: 0, pids: /** @type {number[]} */ ([]) };
   for (const [index, kind] of kinds.entries()) {
     const [behind = 0, port = 0] = ports.slice(2 * index, 2 * index + 2);
     const where = { database: site.database, port: behind, cores, backend: backend.origin };
-    const server = await kind.serve?.(start, where);
-    const counts = server && { location: kind.counts === 'batch' ? ISSO : COUNT, port: behind };
+    const server = kind.isCached
+      ? { pids: backend.pids, about: 'proxy_cache, in front of Flask' }
+      : await kind.serve?.(start, where);
+    const counts = server && {
+      location: kind.counts === 'batch' ? ISSO : COUNT,
+      port: kind.isCached ? backend.port : behind,
+      isCached: kind.isCached ?? false,
+    };
     const front = await startFront(start, {
       binary: nginx,
       folder: join(folder, `nginx-${index}`),
@@ -194,7 +209,9 @@ export async function startContenders(start, kinds, { folder, site, nginx, certi
     const behindProxy = kind.name === GO_PROXY ? backend.pids : [];
     const pids = [front, ...(server?.pids ?? []), ...behindProxy];
     contenders.push({ kind, about: server?.about ?? 'static files', port, pids, view: viewOf(kind) });
-    if (kind.name === 'Flask') backend = { origin: `http://127.0.0.1:${behind}`, pids: server?.pids ?? [] };
+    if (kind.name === 'Flask') {
+      backend = { origin: `http://127.0.0.1:${behind}`, port: behind, pids: server?.pids ?? [] };
+    }
   }
   return contenders;
 }

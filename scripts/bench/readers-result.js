@@ -167,7 +167,7 @@ counted, warms up. Ratios are of the same round.
   took ${counts.indexed.toFixed(0)} µs on this machine, without it ${counts.scanned.toFixed(0)} µs, ten times a page view. All servers of counts have the benefit, and a
   prepared statement. Isso has the same comments in its own database.
 - **The servers** are small and honest, as their documentation advises for production; their sources are in [scripts/bench/servers](scripts/bench/servers).
-  The caches of Sanic and of the Go proxy are warm; what the proxy asks is the Flask server.
+  All caches are warm; what the Go proxy asked, and nginx where it is the cache, is the Flask server.
 - **Checked**: before each run the page and every count, against the database; in a run beside the measured ones every body under the same
   load; in the measured ones each status, and the bytes. Errors are those of wrk: connect, read, write, status, and views of more than 30 s.
 - **CPU time** is that of nginx and of all processes behind it, of the kernel for them included, without wrk.

@@ -55,7 +55,7 @@ test('a bake is compared with the CLI of the same round', () => {
     isMet: true,
   });
   assert.equal(memory?.measured, '77 MiB');
-  assert.ok(result.tables[0]?.rows[0]?.includes('700.0 ms (600.0 to 1200.0)'));
+  assert.ok(result.tables[0]?.rows[0]?.includes('700 ms (600 to 1,200)'));
 });
 
 test('of a few comments, what bake adds to a start of Node and the CLI is what counts', () => {

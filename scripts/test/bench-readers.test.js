@@ -44,17 +44,17 @@ test('a page asks for its ten counts one by one, in one request, or not at all',
   const sizes = Object.fromEntries(KINDS.map((kind) => [kind.name, asked(kind)]));
   assert.deepEqual(sizes, {
     ...{ Flask: 11, 'Sanic, 1 worker': 11, 'Sanic, 4 workers': 11, 'Sanic with a cache': 11 },
-    ...{ 'Go cache proxy': 11, uvicorn: 11, Rust: 11, Isso: 2, 'baked page': 1, 'page without counts': 1 },
+    ...{ 'Go cache proxy': 11, 'nginx with a cache': 11, uvicorn: 11, Rust: 11, 'Rust with a cache': 11 },
+    ...{ Isso: 2, 'baked page': 1, 'page without counts': 1 },
   });
 });
 
 test('what needs a missing language is skipped by name, with the reason', () => {
   assert.deepEqual(runnable([]), { kinds: KINDS, skipped: [] });
-  assert.deepEqual(runnable(['Rust']).skipped, [
-    'Rust: the servers in Rust could not be installed (node scripts/setup.js bench-rust says why)',
-  ]);
+  const why = 'the servers in Rust could not be installed (node scripts/setup.js bench-rust says why)';
+  assert.deepEqual(runnable(['Rust']).skipped, [`Rust: ${why}`, `Rust with a cache: ${why}`]);
   const { kinds, skipped } = runnable(['Python']);
-  assert.deepEqual(kinds.map(({ name }) => name), ['Rust', 'baked page', 'page without counts']); // prettier-ignore
+  assert.deepEqual(kinds.map(({ name }) => name), ['Rust', 'Rust with a cache', 'baked page', 'page without counts']); // prettier-ignore
   assert.ok(
     skipped.some((reason) =>
       reason.startsWith('Go cache proxy: the servers in Python could not be installed'),

@@ -28,15 +28,15 @@ test('watch is compared with Hugo alone of the same round, and with the poller a
       .map(({ what, measured, isMet }) => [what, measured, isMet]),
     [
       ['watch − Hugo alone, 100 articles', '50 ms (-200 to 70)', true],
-      ['the same, p95 of both, 100 articles', '-200 ms', true],
+      ['watch − Hugo alone, the 95th of 100 of each, 100 articles', '-200 ms', true],
       ['watch − Hugo alone, 1,000 articles', '50 ms (-200 to 70)', true],
-      ['the same, p95 of both, 1,000 articles', '-200 ms', true],
+      ['watch − Hugo alone, the 95th of 100 of each, 1,000 articles', '-200 ms', true],
       ['watch, idle', '0.15 % of a core (0.1 to 0.2)', true],
     ],
   );
   assert.deepEqual(result.tables.at(-1)?.rows, [
     ['watch', '0.90 s (0.80 to 1.00)', '0.15 % (0.10 to 0.20)'],
-    ['a poller', '30.90 s (6.90 to 54.90)', '0.01 % (0.01 to 0.01)'],
+    ['a poller', '30.9 s (6.90 to 54.9)', '0.01 % (0.01 to 0.01)'],
     ['poller ÷ watch, medians', '34 ×', ''],
   ]);
 });

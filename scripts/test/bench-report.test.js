@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { PARTS } from '../bench/parts.js';
 import { readRecords, writeRecord } from '../bench/records.js';
 import { report } from '../bench/report.js';
+import { spread } from '../bench/table.js';
 import { writeReport } from '../bench/write-report.js';
 import { ROOT } from '../tools.js';
 
@@ -160,3 +161,12 @@ test(
     assert.equal(found, report(records), 'run: npm run bench -- --report');
   },
 );
+
+test('a number has three digits that count, and the least and the most of its rounds', () => {
+  assert.equal(spread([22_164, 13_972, 24_842], '/s', 0), '22,200 /s (14,000 to 24,800)');
+  assert.equal(spread([1.3, 1.26, 1.304], 's', 2), '1.30 s (1.26 to 1.30)');
+  assert.equal(spread([12.513, 9.854], 's', 3), '11.2 s (9.85 to 12.5)');
+  assert.equal(spread([0.0372], 's', 3), '0.037 s');
+  assert.equal(spread([0], '%', 2), '0.00 %');
+  assert.equal(spread([-1.774, -271.4, 79.7], 'ms', 0), '-2 ms (-271 to 80)');
+});

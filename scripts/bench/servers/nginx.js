@@ -14,7 +14,9 @@ import { ROOT } from '../../tools.js';
  * @property {number} workers
  * @property {string} pages the folder of the blog, which holds `current`
  * @property {import('../make-certificate.js').Certificate} certificate
- * @property {{location: string, port: number}} [counts] where it leads to a server of counts
+ * @property {Counts} [counts] where it leads to a server of counts
+ *
+ * @typedef {{location: string, port: number, isCached?: boolean}} Counts isCached: nginx remembers the answers
  */
 
 const KIT = join(ROOT, 'hugo-module', 'deploy', 'nginx.conf');
@@ -30,7 +32,7 @@ const FOREVER = 1_000_000_000; // requests on one connection
  */
 export async function startFront(start, front) {
   const site = kitFor(readFileSync(KIT, 'utf8'), front);
-  const upstream = front.counts === undefined ? '' : upstreamOf(front.counts.port);
+  const upstream = front.counts === undefined ? '' : upstreamOf(front.counts, front.folder);
   return startNginx(start, front, `${upstream}\n${site}`);
 }
 
@@ -51,7 +53,7 @@ export function kitFor(kit, { port, pages, certificate, counts }) {
     [/\/var\/www\/blog\//g, `${pages}/`],
     [/127\.0\.0\.1:8100/g, NOWHERE],
   ];
-  if (counts !== undefined) changes.push([/\n\}\s*$/g, `\n${locationOf(counts.location)}}\n`]);
+  if (counts !== undefined) changes.push([/\n\}\s*$/g, `\n${locationOf(counts)}}\n`]);
   return changes.reduce((before, [find, replacement]) => {
     const after = before.replace(find, () => replacement);
     if (after === before) throw new Error(`hugo-module/deploy/nginx.conf no longer holds ${find}`);
@@ -59,15 +61,20 @@ export function kitFor(kit, { port, pages, certificate, counts }) {
   }, kit);
 }
 
-/** @param {string} location */
-function locationOf(location) {
+/** @param {Counts} counts */
+function locationOf({ location, isCached = false }) {
+  const cache = isCached ? 'proxy_cache counts; proxy_cache_valid 200 1h; ' : '';
   // gzip: an answer of 40 bytes is not worth it
-  return `    location = ${location} { proxy_pass http://counts; gzip off; }\n`;
+  return `    location = ${location} { proxy_pass http://counts; ${cache}gzip off; }\n`;
 }
 
-/** @param {number} port */
-function upstreamOf(port) {
-  return `upstream counts {
+/**
+ * @param {Counts} counts
+ * @param {string} folder
+ */
+function upstreamOf({ port, isCached = false }, folder) {
+  const cache = isCached ? `proxy_cache_path ${folder}/cache keys_zone=counts:10m;\n` : '';
+  return `${cache}upstream counts {
   server 127.0.0.1:${port};
   keepalive 256;
   keepalive_requests ${FOREVER};
