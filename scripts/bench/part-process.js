@@ -30,6 +30,7 @@ const MARK = 'HUGO_STACOSYS_BENCH';
  * @returns {Promise<import('./part.js').Result>}
  */
 export async function runInProcess(parts, name, { progress, ...given }, { signal, seconds }) {
+  const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
   const folder = mkdtempSync(join(tmpdir(), `hugo-stacosys-bench-${name}-`));
   // Of a group of its own: what Ctrl-C ends is decided here
   const child = fork(CHILD, {
@@ -37,7 +38,6 @@ export async function runInProcess(parts, name, { progress, ...given }, { signal
     serialization: 'advanced',
     env: { ...process.env, [MARK]: folder },
   });
-  const limit = AbortSignal.timeout(seconds * 1000);
   try {
     child.send({ parts, name, context: { ...given, folder } });
     return await resultOf(child, progress, AbortSignal.any([signal, limit]));
