@@ -17,12 +17,12 @@ import { spread } from './table.js';
 const OVER_PROXY = 25; // times
 const OVER_BARE = 0.95;
 
-const WHY = `it is the ratio of the CPU time of the servers, too (second table), and above the target in the calm rounds. Nothing of ours is left
-in the baked page: it is one request, of which nginx spends 60 % in the kernel and 18 % in TLS (\`perf\`). A cache of open files would save system
-calls, but go on to serve the old page after a publish. Cores of their own for wrk and for the servers brought 18 × to 24 ×.`;
+const WHY = `it is the ratio of the CPU time of the servers, too (second table), and near the target: 19.7 × to 30.9 × in the rounds of one run. Nothing of ours is left
+in the baked page: it is one request, of which nginx spends 60 % in the kernel and 18 % in TLS (\`perf\`), and for which wrk keeps its core as busy as nginx its own.
+A cache of open files would save system calls, but go on to serve the old page after a publish. Cores of their own for wrk and for the servers brought 18 × to 24 ×,
+a pause until all other servers rest 21 × to 25 ×.`;
 
-const WHY_BARE = `both are a file of nearly the same size from the same nginx. In the run of 2026-11-22 a slow server still worked off its queue when the
-next ones were measured; since then each waits until all others have come to rest. Other runs gave 1.02 × and 1.1 ×.`;
+const WHY_BARE = `both are a file of nearly the same size from the same nginx: the same work, and the rest is the machine. Other runs gave 0.97 ×, 1.01 × and 1.02 ×.`;
 
 /**
  * @param {Outcome} outcome
