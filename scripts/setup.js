@@ -195,12 +195,15 @@ function installBenchPython() {
 /** Its list of dependencies is named otherwise: a go.mod within would take the folder out of the Hugo module. */
 function buildBenchGo() {
   const folder = join(SERVERS, 'go-proxy');
+  rmSync(BENCH_GO, { force: true }); // of other sources it would be measured where these cannot be built
   const args = ['build', `-modfile=${join(folder, 'go-proxy.mod')}`, '-trimpath', '-o', BENCH_GO, folder];
   return (isOnPath('go') || aptTries('golang-go')) && tries('go', args, ROOT);
 }
 
 function buildBenchRust() {
   const args = ['build', '--release', '--locked', '--quiet', '--target-dir', BENCH_RUST];
+  const before = benchRust();
+  if (before !== null) rmSync(before);
   return (isOnPath('cargo') || aptTries('cargo')) && tries('cargo', args, join(SERVERS, 'rust'));
 }
 

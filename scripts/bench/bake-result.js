@@ -16,7 +16,7 @@ const CONTENDERS = { bake: 'stacosys-hook bake', cli: 'sqlite3 CLI' };
 const ABOUT = `Whole processes, warm cache, taking turns; the CLI runs \`${QUERY}\`, and its output is thrown away.
 \`bake\` also brings the forms of an address together and finds no data file, so it writes one, which is compared
 with the sum of SQLite itself. Ratios and differences are of the same round. Memory and the time of the read lock
-come from runs whose time does not count; who reads holds off who writes: Stacosys waits for 5 s, and then
+come from runs whose time does not count, and which are slower for being watched; who reads holds off who writes: Stacosys waits for 5 s, and then
 loses a comment. The largest size is measured once, without a warm-up, and is that of before ten times, with
 articles of its own.`;
 

@@ -115,7 +115,7 @@ export const KINDS = [
 
 const LANGUAGES = { Python: benchPython, Go: benchGo, Rust: benchRust };
 
-const PACKAGES = ['flask', 'gunicorn', 'sanic', 'starlette', 'uvicorn', 'uvloop', 'isso'];
+const PACKAGES = ['flask', 'gunicorn', 'sanic', 'cachetools', 'starlette', 'uvicorn', 'uvloop', 'isso'];
 
 /** The slowest, behind which the proxy stands, the fastest, and ours. */
 const QUICK = ['Flask', GO_PROXY, BAKED, BARE];

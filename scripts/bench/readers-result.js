@@ -151,7 +151,7 @@ function method({ counts, effort: { articles, rounds, seconds, connections, shar
   return `${connections} readers at a time, each on one HTTPS connection, view a page that lists ten articles, and the next one as
 soon as they have it whole: for the servers of counts that is the page and ten requests, for Isso the page and its one
 request for all ten, for the baked page and the page without counts the page alone. ${rounds} rounds, the contenders in
-turns, in an order that changes, each when the servers of all others have come to rest; a run takes ${seconds} s, or longer where a reader would not have two turns. A run before them, which is not
+turns, in an order that changes, each when the servers of all others have come to rest; a run takes ${seconds} s, or up to twice that where a reader would not have two turns. A run before them, which is not
 counted, warms up. Ratios are of the same round.
 
 - **In front of each** stands nginx with the [configuration of our kit](hugo-module/deploy/nginx.conf) (TLS, the page compressed beforehand,
@@ -162,7 +162,7 @@ counted, warms up. Ratios are of the same round.
   requests come one by one, which costs nginx and the client more. wrk adds made-up
   latencies to its histogram for "coordinated omission", in a way that does not fit batches; they are taken out again.
 - **With ${connections} readers who never pause** the servers are saturated: the latencies say how long the queue is, not how long one
-  reader alone would wait.
+  reader alone would wait. A view that is not over when its run ends is in no latency, which makes those of the slow servers too short.
 - **The database** is one of Stacosys with ${articles} articles of 5 to 20 comments, and an index on the url that Stacosys does not have: with it one count
   took ${counts.indexed.toFixed(0)} µs on this machine, without it ${counts.scanned.toFixed(0)} µs, ten times a page view. All servers of counts have the benefit, and a
   prepared statement. Isso has the same comments in its own database.

@@ -36,7 +36,7 @@ export function report(records) {
 /** @param {boolean} isOneRun */
 function introduction(isOneRun) {
   const runs = isOneRun
-    ? 'All numbers are of one run on one machine.'
+    ? 'The numbers of all tables are of one run on one machine; a reason that names another run says so.'
     : 'The sections are not all of one run: each says of which it is.';
   return `# Benchmarks
 

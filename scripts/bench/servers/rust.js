@@ -22,5 +22,7 @@ export function rustVersions() {
   const lock = readFileSync(LOCK, 'utf8');
   const versionOf = (/** @type {string} */ name) =>
     new RegExp(`name = "${name}"\\nversion = "(.*)"`).exec(lock)?.[1] ?? 'unknown';
-  return Object.fromEntries(['axum', 'hyper', 'tokio', 'rusqlite'].map((name) => [name, versionOf(name)]));
+  return Object.fromEntries(
+    ['axum', 'hyper', 'tokio', 'rusqlite', 'moka'].map((name) => [name, versionOf(name)]),
+  );
 }
