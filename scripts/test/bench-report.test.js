@@ -101,7 +101,7 @@ Skipped:
 <sub>\`npm run bench -- readers\`, about 60 seconds. Flask 3.1.</sub>
 `,
   );
-  assert.match(text, /All numbers are of one run on one machine/);
+  assert.match(text, /The numbers of all tables are of one run on one machine/);
 });
 
 test('where the parts are of several runs, each section says its own', () => {
