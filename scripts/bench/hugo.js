@@ -47,12 +47,12 @@ const PAGES_OF_TARGETS = 5000;
 const TIME_LIMIT = 1.05; // times the build without counts
 const MEMORY_LIMIT = 1.1;
 
-const WHY = `in memory nothing hides the work of Hugo's templates (\`hugo --profile-cpu\`: nearly all of it is reflection). A count took 32 µs on the machine of 2026-11-22,
-of which 20 are those of any call of a partial: one that prints a constant link, and nothing of ours, made a site of 5,000 pages 1.07 × as slow (the link
-without a partial: 1.00 ×). The other 12 were 30 (fewer calls, a variant less in Hugo's cache, conditions that nest). With two counts a page that is 0.6 s of
-processor time at 10,000 pages and 3 s at 50,000; where a table shows more, we have found no other cause in a profile, and runs differ: of that day, two rounds of
-50,000 pages gave 1.02 × in one and 1.28 × in another, in which GetRemote with a fresh cache, which does more, took 1.05 ×; 10,000 pages gave 1.11 × in 15 rounds
-alone, 1.17 × and 1.29 × in two runs of everything. On a disk, where blogs are built, they took 0.99 × (0.92 to 1.12).`;
+const WHY = `in memory nothing hides the work of Hugo's templates: each look and each call in one takes 1 to 5 µs, nearly all of it reflection
+(\`hugo --profile-cpu\`). A count is some fifteen of them, and took 30 to 34 µs on the machine of 2026-11-22, where a link that shows the same text on every page
+took 5 µs, in a partial of its own 8, and the count of the day before 50 (fewer calls, a variant less in Hugo's cache, conditions that nest). With two counts a page
+that is 0.6 s of processor time at 10,000 pages and 3 s at 50,000; where a table shows more, we have found no other cause in a profile, and runs differ: of that
+day, two rounds of 50,000 pages gave 1.02 × in one and 1.28 × in another, in which GetRemote with a fresh cache, which does more, took 1.05 ×; 10,000 pages gave
+1.11 × in 15 rounds alone, 1.17 × and 1.29 × in two runs of everything. On a disk, where blogs are built, they took 0.99 × (0.92 to 1.12).`;
 
 /** The site of the largest size, its output and its cache. */
 const ROOM = { quick: 2 ** 29, usual: 2 ** 31, full: 2 ** 31 };
