@@ -167,8 +167,8 @@ for (const version of HUGO_VERSIONS) {
   });
 
   test(`a comment without a date has no link that shows nothing (Hugo ${version})`, (t) => {
-    const html = article(t, version, filesOf({ '/one/': [{ ...baked(TWO)[0], id: 'comment-', date: '' }] }));
-    assert.match(html, /<li class="stacosys-comment" id="comment-">.*Alice<\/a><\/span><\/p>/);
+    const html = article(t, version, bakedFiles({ '/one/': [comment('No date', { date: '' })] }));
+    assert.match(html, /<li class="stacosys-comment" id="comment-">.*Alice<\/span><\/p>/);
     assert.doesNotMatch(items(html)[0] ?? '', /<time|permalink|·/);
   });
 
@@ -244,8 +244,8 @@ for (const version of HUGO_VERSIONS) {
   });
 
   test(`what is no date ends the build: it is not published unread (Hugo ${version})`, (t) => {
-    const date = '"><script>probe()</script>';
-    const files = filesOf({ '/one/': [{ ...baked(TWO)[0], date }] });
+    const at = '"><script>probe()</script>';
+    const files = filesOf({ '/one/': [{ ...baked(TWO)[0], at }] });
     const { status } = build(makeSite(t, { ...FILES, ...files }), version);
     assert.notEqual(status, 0);
   });

@@ -38,6 +38,7 @@ const INTERNAL = [
       'english',
       'exists',
       'feed',
+      'filed',
     ],
     ...[
       'first-uncommented',
@@ -51,7 +52,7 @@ const INTERNAL = [
       'own-keys',
     ],
     ...['options', 'params', 'publish', 'ranking', 'recent', 'recent-ids', 'seen-script', 'sites', 'sum'],
-    ...['summary', 'translate', 'urls', 'xml'],
+    ...['summary', 'translate', 'xml'],
   ].map((name) => `funcs/${name}.html`),
 ];
 

@@ -24,7 +24,7 @@ const CONTENT = {
 /** What each page counts: title, number, and the urls that its script asks for. */
 const LAYOUTS = {
   'layouts/index.html': `{{ range site.Pages }}{{ if or .File .IsHome }}
-{{- slice (cond .IsHome "Home" .Title) (partial "stacosys/funcs/count.html" .) (partial "stacosys/funcs/urls.html" .) (partial "stacosys/funcs/label.html" .) | jsonify | safeHTML }}
+{{- slice (cond .IsHome "Home" .Title) (partial "stacosys/funcs/count.html" .) (partial "stacosys/funcs/filed.html" .).urls (partial "stacosys/funcs/label.html" .) | jsonify | safeHTML }}
 {{ end }}{{ end }}total {{ partial "stacosys/funcs/total.html" . }}`,
   'layouts/_default/single.html': '{{ partial "stacosys/comments.html" . }}',
   'layouts/_default/list.html': '{{ range .Pages }}{{ partial "stacosys/count.html" . }}\n{{ end }}',

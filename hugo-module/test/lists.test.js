@@ -202,7 +202,7 @@ test('another machine bakes from the endpoint, and its pages ask for the same ur
     fetch: async (url) => served(String(url).replace('https://example.org/blog/', '')),
   });
   const urls =
-    '{{ range site.RegularPages }}{{ partial "stacosys/funcs/count.html" . }} {{ delimit (partial "stacosys/funcs/urls.html" .) " " }}\n{{ end }}';
+    '{{ range site.RegularPages }}{{ partial "stacosys/funcs/count.html" . }} {{ delimit (partial "stacosys/funcs/filed.html" .).urls " " }}\n{{ end }}';
   const pages = {
     'hugo.toml': CONFIG,
     ...PAGES,

@@ -63,7 +63,7 @@ disableKinds = ["taxonomy", "term", "RSS", "sitemap", "404"]
 }
 
 /** JSON would print a word where a url is no string, and null where there is no slice. */
-const URLS = `{{ range site.RegularPages }}{{ slice .Title (partial "stacosys/funcs/urls.html" .) | jsonify | safeHTML }}
+const URLS = `{{ range site.RegularPages }}{{ slice .Title (partial "stacosys/funcs/filed.html" .).urls | jsonify | safeHTML }}
 {{ end }}`;
 
 /** What anybody may have posted as a url. */
@@ -336,7 +336,8 @@ for (const version of HUGO_VERSIONS) {
   test(`a page without an address asks for nothing (Hugo ${version})`, (t) => {
     const site = makeSite(t, {
       'content/hidden/index.md': page('Hidden', 'build:\n  render: never\n_build:\n  render: never\n'),
-      'layouts/index.html': '{{ partial "stacosys/funcs/urls.html" (site.GetPage "/hidden") | jsonify }}',
+      'layouts/index.html':
+        '{{ (partial "stacosys/funcs/filed.html" (site.GetPage "/hidden")).urls | jsonify }}',
       ...counts({ '/': 7 }),
       ...forms({ '/': ['', ' '], '': ['/'] }),
     });

@@ -98,7 +98,7 @@ const contentOf = (version) => ({
 });
 
 /** What a page says of itself; everything in it is escaped as JSON, so it stands in one line. */
-const SHOWN = `{{ $shown := dict "path" (urls.Parse .Permalink).Path "count" (partial "stacosys/funcs/count.html" .) "link" (partial "stacosys/count.html" . | plainify) "urls" (partial "stacosys/funcs/urls.html" .) }}
+const SHOWN = `{{ $shown := dict "path" (urls.Parse .Permalink).Path "count" (partial "stacosys/funcs/count.html" .) "link" (partial "stacosys/count.html" . | plainify) "urls" (partial "stacosys/funcs/filed.html" .).urls }}
 {{- printf "page:%s" ($shown | jsonify) | safeHTML }}
 `;
 

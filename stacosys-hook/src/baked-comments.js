@@ -4,6 +4,8 @@ import { renderMarkdown } from './markdown.js';
  * @typedef {object} BakedComment what a page may show of a comment; each text is well-formed and without NUL
  * @property {string} id of its element: a link to a comment stays right in the live list and the baked one
  * @property {string} date `YYYY-MM-DD HH:MM:SS`, wall clock of the server; '' where the database has no such date
+ * @property {string} [at] the same as RFC 3339, where there is such a date: what Hugo's dateFormat reads first, and as it
+ *   is in UTC, no time zone of a site moves it
  * @property {string} author
  * @property {string} initial the first letter of the name
  * @property {string} [site] http or https
@@ -41,10 +43,12 @@ export function bakedComments(texts) {
  * @returns {BakedComment}
  */
 export function bakedComment(text, before) {
-  const [date, author, site, avatar, content] = parse(text);
+  const [stored, author, site, avatar, content] = parse(text);
+  const date = validDate(stored);
   return {
-    id: toId(date, before),
-    date: validDate(date),
+    id: toId(stored, before),
+    date,
+    ...(date !== '' && { at: `${date.replace(' ', 'T')}Z` }),
     author,
     initial: [...author][0] ?? '',
     ...(/^https?:\/\//i.test(site) && { site }),

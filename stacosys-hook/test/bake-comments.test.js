@@ -105,6 +105,7 @@ test('a comment is baked with everything that a page shows of it, and nothing el
     {
       id: 'comment-20240102120000',
       date: '2024-01-02 12:00:00',
+      at: '2024-01-02T12:00:00Z',
       author: 'Zoé',
       initial: 'Z',
       site: 'https://zoe.example/',
