@@ -310,7 +310,7 @@ function tries(program, args, cwd = ROOT, env = {}) {
   const { status, error } = spawnSync(program, args, {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', 2, 2], // standard output is for the tests that follow
   });
   if (error) console.error(`setup: ${error.message}`);
   return status === 0;
@@ -323,14 +323,7 @@ function tries(program, args, cwd = ROOT, env = {}) {
  * @param {string} [cwd]
  */
 function run(program, args, env = {}, cwd = ROOT) {
-  console.error(`setup: ${program} ${args.join(' ')}`);
-  // Standard output is for the tests that follow
-  const { status, error } = spawnSync(program, args, {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) fail(`setup: ${program} failed (${error?.message ?? `exit ${status}`}).`);
+  if (!tries(program, args, cwd, env)) fail(`setup: ${program} failed.`);
 }
 
 /**

@@ -17,8 +17,8 @@ import { watchedRun } from './watched-run.js';
  *
  * @typedef {object} Size
  * @property {number} pages
- * @property {number} rounds of the builds that make no request
- * @property {number} remoteRounds of the others, which take part in the first ones
+ * @property {number} rounds of the builds that make no request, at most
+ * @property {number} remoteRounds of the others, which take part in the first ones, at most
  * @property {boolean} [warmUp] a round before them that does not count
  *
  * @typedef {object} Site
@@ -35,6 +35,9 @@ const HOOK = fileURLToPath(new URL('../../stacosys-hook/bin.js', import.meta.url
 /** Those of a group build one after the other: each needs the cache that the one before it left. */
 const REMOTE = /** @type {const} */ (['cold', 'warm', 'stale']);
 
+/** As many rounds there are whatever the time: one has no spread. */
+const LEAST_ROUNDS = 2;
+
 const PAGES_PER_LIST = 20; // of generateSite
 const COUNT_SHOWN = />5 comments</g; // each article of generateSite has so many
 
@@ -46,10 +49,11 @@ const COUNT_SHOWN = />5 comments</g; // each article of generateSite has so many
  * @param {string} how.hugo
  * @param {string} how.folder is made, and removed
  * @param {boolean} how.withComments also with the section of comments in each article
+ * @param {number} [how.until] by the clock of performance.now(): no round begins that would not end before it
  * @param {(step: string) => void} how.progress
  * @returns {Promise<Partial<Record<Build, Run[]>>>} one a round
  */
-export async function measureBuilds(size, { hugo, folder, withComments, progress }) {
+export async function measureBuilds(size, { hugo, folder, withComments, until = Infinity, progress }) {
   progress(`writes ${size.pages} articles`);
   const { folder: source, database } = generateSite(folder, size.pages);
   wallTime(process.execPath, [HOOK, 'bake', '--quiet', '--db', database, '--source', source]);
@@ -58,7 +62,7 @@ export async function measureBuilds(size, { hugo, folder, withComments, progress
   const runs = await withCountApi(join(source, 'data', 'stacosys', 'counts.json'), (api) => {
     const variants = writeVariants(source, { address: api.address, cache, hugoVersion: version });
     const site = { pages: size.pages, hugo, variants, api, cache, output: join(folder, 'public') };
-    return takeTurns(size, site, withComments, progress);
+    return takeTurns(size, site, { withComments, until }, progress);
   });
   rmSync(folder, { recursive: true });
   return runs;
@@ -67,20 +71,50 @@ export async function measureBuilds(size, { hugo, folder, withComments, progress
 /**
  * @param {Size} size
  * @param {Site} site
- * @param {boolean} withComments
+ * @param {{withComments: boolean, until: number}} extent
  * @param {(step: string) => void} progress
  */
-async function takeTurns({ pages, rounds, remoteRounds, warmUp = false }, site, withComments, progress) {
+async function takeTurns(size, site, { withComments, until }, progress) {
   /** @type {Partial<Record<Build, Run[]>>} */
   const runs = {};
-  for (let round = warmUp ? 0 : 1; round <= rounds; round += 1) {
-    for (const build of inTurn(round, { withComments, withRemote: round <= remoteRounds })) {
-      progress(`${pages} pages, ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${build}`);
+  let times = { own: 0, remote: 0 };
+  for (let round = size.warmUp ? 0 : 1; ; round += 1) {
+    const { isOver, withRemote } = roundFor(round, size, times, until - performance.now());
+    if (isOver) return runs;
+    const took = { own: 0, remote: 0 };
+    for (const build of inTurn(round, { withComments, withRemote })) {
+      const name = round === 0 ? 'warm-up' : `round ${round} of ${size.rounds}`;
+      progress(`${size.pages} pages, ${name}: ${build}`);
+      const started = performance.now();
       const run = await buildOnce(build, site);
+      took[isRemote(build) ? 'remote' : 'own'] += performance.now() - started;
       if (round > 0) (runs[build] ??= []).push(run);
     }
+    times = { own: took.own, remote: took.remote || times.remote };
   }
-  return runs;
+}
+
+/**
+ * The builds with requests take the longest: where the time is short, the rounds go on without them.
+ *
+ * @param {number} round 0 warms up
+ * @param {Size} size
+ * @param {{own: number, remote: number}} times of the builds without requests and with them, in the round before
+ * @param {number} left milliseconds
+ */
+export function roundFor(round, { rounds, remoteRounds }, { own, remote }, left) {
+  return {
+    isOver: round > rounds || (round > LEAST_ROUNDS && own > left),
+    withRemote: round <= remoteRounds && (round <= 1 || own + remote <= left),
+  };
+}
+
+/**
+ * @param {Build} build
+ * @returns {build is 'cold' | 'warm' | 'stale'}
+ */
+function isRemote(build) {
+  return build === 'cold' || build === 'warm' || build === 'stale';
 }
 
 /**
@@ -108,7 +142,7 @@ async function buildOnce(build, { pages, hugo, variants, api, cache, output }) {
   rmSync(output, { recursive: true, force: true });
   if (build === 'cold') rmSync(cache, { recursive: true, force: true });
   if (build === 'stale') age(cache);
-  const variant = build === 'cold' || build === 'warm' || build === 'stale' ? 'remote' : build;
+  const variant = isRemote(build) ? 'remote' : build;
   const run = await watchedRun(hugo, [...variants[variant], '--destination', output]);
   refuseWrongRequests(build, await api.taken(), pages);
   refuseWrongPages(build, pages, output);

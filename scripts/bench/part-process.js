@@ -39,13 +39,15 @@ export async function runInProcess(parts, name, { progress, ...given }, { signal
     env: { ...process.env, [MARK]: folder },
   });
   try {
+    await once(child, 'spawn', { signal }); // or throws why there is none
     child.send({ parts, name, context: { ...given, folder } });
     return await resultOf(child, progress, AbortSignal.any([signal, limit]));
   } catch (error) {
     if (limit.aborted) throw new Error(`It took more than ${Math.round(seconds)} seconds`, { cause: error });
     throw error;
   } finally {
-    const left = await endMarked({ variable: MARK, value: folder, group: Number(child.pid) });
+    const left =
+      child.pid === undefined ? [] : await endMarked({ variable: MARK, value: folder, group: child.pid });
     if (left.length > 0 && !signal.aborted) progress(`ended what it left running: ${left.join(', ')}`);
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }

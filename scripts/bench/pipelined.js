@@ -56,7 +56,7 @@ async function measure({ quick, folder, hugo, progress }, start, { onLoad }) {
   const nginx = usableNginx();
   if (nginx === null) throw new Error('there is no nginx');
   progress('building the blog');
-  const site = buildReadersSite(join(folder, 'blog'), { articles: ARTICLES, hugo, endpoint: true });
+  const site = buildReadersSite(join(folder, 'blog'), { articles: ARTICLES, hugo });
   const { contenders, skipped } = await startPipelined(start, { folder, site, nginx });
   const outcomes = contenders.map((contender) => ({ contender, rounds: /** @type {Measured[]} */ ([]) }));
   const effort = { ...EFFORTS[quick ? 'quick' : 'full'], on: onLoad };

@@ -21,7 +21,7 @@ import { startUvicorn } from './servers/uvicorn.js';
  * @typedef {object} Kind of contender
  * @property {string} name
  * @property {Variant} page
- * @property {'none' | 'each' | 'batch'} counts how a page asks for them
+ * @property {'none' | 'each' | 'batch' | 'file'} counts how a page asks for them; file: it fetches those of all articles
  * @property {'Python' | 'Go' | 'Rust'} [language] that must be there
  * @property {boolean} [isCached] nginx remembers the answers of Flask
  * @property {(start: Start, where: Where) => Promise<Server>} [serve] starts what answers for the counts
@@ -46,6 +46,7 @@ export const GO_PROXY = 'Go cache proxy';
 
 const COUNT = '/api/comments/count';
 const ISSO = '/count';
+const FILE = '/stacosys/counts.json'; // of endpoint.html
 
 /** @type {Kind[]} */
 export const KINDS = [
@@ -69,7 +70,7 @@ export const KINDS = [
     page: 'places',
     counts: 'each',
     language: 'Python',
-    serve: (start, where) => startSanic(start, { ...where, workers: 4, cached: true }),
+    serve: (start, { cores, ...where }) => startSanic(start, { ...where, workers: cores, cached: true }),
   },
   {
     name: 'uvicorn',
@@ -109,6 +110,7 @@ export const KINDS = [
       startGoProxy(start, { port, workers: cores, upstream: backend }),
   },
   { name: 'nginx with a cache', page: 'places', counts: 'each', language: 'Python', isCached: true },
+  { name: 'one request for counts.json', page: 'places', counts: 'file' },
   { name: BAKED, page: 'baked', counts: 'none' },
   { name: BARE, page: 'bare', counts: 'none' },
 ];
@@ -225,5 +227,6 @@ export function viewOf({ counts }) {
   const get = (/** @type {string} */ path) => ({ method: /** @type {const} */ ('GET'), path });
   if (counts === 'each') return [get('/'), ...paths.map((path) => get(`${COUNT}?url=${path}`))];
   if (counts === 'batch') return [get('/'), { method: 'POST', path: ISSO, body: JSON.stringify(paths) }];
+  if (counts === 'file') return [get('/'), get(FILE)];
   return [get('/')];
 }

@@ -150,7 +150,8 @@ function sum(values) {
 function method({ counts, effort: { articles, rounds, seconds, connections, shared } }) {
   return `${connections} readers at a time, each on one HTTPS connection, view a page that lists ten articles, and the next one as
 soon as they have it whole: for the servers of counts that is the page and ten requests, for Isso the page and its one
-request for all ten, for the baked page and the page without counts the page alone. ${rounds} rounds, the contenders in
+request for all ten, for counts.json the page and that file, with the counts of all articles (a script that bakes nothing
+could fetch it), for the baked page and the page without counts the page alone. ${rounds} rounds, the contenders in
 turns, in an order that changes, each when the servers of all others have come to rest; a run takes ${seconds} s, or up to twice that where a reader would not have two turns. A run before them, which is not
 counted, warms up. Ratios are of the same round.
 

@@ -39,7 +39,7 @@ const BASE = `<!doctype html>
 <body>
 <header><a href="/">{{ site.Title }}</a><nav><a href="/posts/">All articles</a> <a href="/about/">About</a></nav></header>
 <main>{{ block "main" . }}{{ end }}</main>
-<footer><p>Written by its author, built by Hugo.</p></footer>
+<footer><p>Written by its author, built by Hugo.</p>{{ partial "stacosys/endpoint.html" . }}</footer>
 </body>
 </html>
 `;
@@ -55,23 +55,22 @@ function home(count) {
 }
 
 /**
- * Builds a blog with comments three times with Hugo. The home page lists the first ten articles.
+ * Builds a blog with comments three times with Hugo. The home page lists the first ten articles, and each publishes
+ * /stacosys/counts.json.
  *
  * @param {string} folder that is made anew
- * @param {{articles: number, hugo: string, endpoint?: boolean}} options endpoint: it publishes
- *   /stacosys/counts.json, too
+ * @param {{articles: number, hugo: string}} options
  * @returns {ReadersSite}
  */
-export function buildReadersSite(folder, { articles, hugo, endpoint = false }) {
+export function buildReadersSite(folder, { articles, hugo }) {
   const { folder: site } = generateSite(folder, articles);
   const database = join(folder, 'readers.sqlite');
   writeReadersDatabase(database, articles);
   wallTime(process.execPath, [HOOK, 'bake', '--quiet', '--db', database, '--source', site]);
   const config = readFileSync(join(site, 'hugo.toml'), 'utf8');
-  const base = endpoint ? BASE.replace('</footer>', '{{ partial "stacosys/endpoint.html" . }}$&') : BASE;
   const build = (/** @type {Variant} */ name) => {
     writeFileSync(join(site, `${name}.toml`), `layoutDir = "layouts-${name}"\n${config}`);
-    write(join(site, `layouts-${name}`, '_default', 'baseof.html'), base);
+    write(join(site, `layouts-${name}`, '_default', 'baseof.html'), BASE);
     write(join(site, `layouts-${name}`, 'index.html'), home(COUNTS[name]));
     for (const kind of ['list', 'single']) {
       const text = '{{ define "main" }}{{ .Content }}{{ end }}';

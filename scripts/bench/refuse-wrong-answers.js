@@ -26,7 +26,19 @@ export function refuseWrongAnswers({ name, page, counts }, answers) {
   );
   if (counts === 'none') return;
   const got = bodies.map((body) => JSON.parse(body));
-  refuseOther(`${name}: the counts`, counts === 'batch' ? got[0] : got.map(({ count }) => count), wanted);
+  refuseOther(`${name}: the counts`, countsOf(counts, got), wanted);
+}
+
+/**
+ * @param {'each' | 'batch' | 'file'} counts
+ * @param {any[]} got
+ */
+function countsOf(counts, got) {
+  if (counts === 'each') return got.map(({ count }) => count);
+  const [all] = got;
+  return counts === 'batch'
+    ? all
+    : Array.from({ length: ARTICLES_PER_LIST }, (_, article) => all[pathOf(article)]);
 }
 
 /** @param {string} html */

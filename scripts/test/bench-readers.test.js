@@ -20,6 +20,7 @@ const EACH = {
   counts: /** @type {const} */ ('each'),
 };
 const BATCH = { ...EACH, counts: /** @type {const} */ ('batch') };
+const FILE = { ...EACH, counts: /** @type {const} */ ('file') };
 const NONE = { ...EACH, page: /** @type {const} */ ('bare'), counts: /** @type {const} */ ('none') };
 const BAKED = { ...NONE, page: /** @type {const} */ ('baked') };
 
@@ -45,7 +46,7 @@ test('a page asks for its ten counts one by one, in one request, or not at all',
   assert.deepEqual(sizes, {
     ...{ Flask: 11, 'Sanic, 1 worker': 11, 'Sanic, 4 workers': 11, 'Sanic with a cache': 11 },
     ...{ 'Go cache proxy': 11, 'nginx with a cache': 11, uvicorn: 11, Rust: 11, 'Rust with a cache': 11 },
-    ...{ Isso: 2, 'baked page': 1, 'page without counts': 1 },
+    ...{ Isso: 2, 'one request for counts.json': 2, 'baked page': 1, 'page without counts': 1 },
   });
 });
 
@@ -54,7 +55,7 @@ test('what needs a missing language is skipped by name, with the reason', () => 
   const why = 'the servers in Rust could not be installed (node scripts/setup.js bench-rust says why)';
   assert.deepEqual(runnable(['Rust']).skipped, [`Rust: ${why}`, `Rust with a cache: ${why}`]);
   const { kinds, skipped } = runnable(['Python']);
-  assert.deepEqual(kinds.map(({ name }) => name), ['Rust', 'Rust with a cache', 'baked page', 'page without counts']); // prettier-ignore
+  assert.deepEqual(kinds.map(({ name }) => name), ['Rust', 'Rust with a cache', 'one request for counts.json', 'baked page', 'page without counts']); // prettier-ignore
   assert.ok(
     skipped.some((reason) =>
       reason.startsWith('Go cache proxy: the servers in Python could not be installed'),
@@ -65,6 +66,7 @@ test('what needs a missing language is skipped by name, with the reason', () => 
 test('right answers are accepted', () => {
   refuseWrongAnswers(EACH, [ok(page()), ...COUNTS.map((count) => ok(`{"count": ${count}}`))]);
   refuseWrongAnswers(BATCH, [ok(page()), ok(JSON.stringify(COUNTS))]);
+  refuseWrongAnswers(FILE, [ok(page()), ok(JSON.stringify({ ...fileOf(COUNTS), '/more/': 1 }))]);
   refuseWrongAnswers(BAKED, [ok(page(COUNTS))]);
   refuseWrongAnswers(NONE, [ok(page())]);
 });
@@ -75,6 +77,11 @@ test('a wrong count, a wrong page and an error are refused', () => {
   assert.throws(() => refuseWrongAnswers(EACH, [ok(page()), ...counts(swapped)]), /a server: the counts are/);
   assert.throws(() => refuseWrongAnswers(EACH, [ok(page()), ...counts(COUNTS.slice(1))]), /the counts are/);
   assert.throws(() => refuseWrongAnswers(BATCH, [ok(page()), ok('[]')]), /the counts are \[\]/);
+  assert.throws(
+    () => refuseWrongAnswers(FILE, [ok(page()), ok(JSON.stringify(fileOf(swapped)))]),
+    /counts are/,
+  );
+  assert.throws(() => refuseWrongAnswers(FILE, [ok(page()), ok('{}')]), /the counts are \[null/);
   assert.throws(() => refuseWrongAnswers(BAKED, [ok(page())]), /the counts in the page are \[\]/);
   assert.throws(() => refuseWrongAnswers(BAKED, [ok(page(swapped))]), /the counts in the page/);
   assert.throws(() => refuseWrongAnswers(NONE, [ok(page(COUNTS))]), /the counts in the page/);
@@ -93,7 +100,7 @@ test('a server that tells the same count of every article fails its check', asyn
 });
 
 test('a file and a server of counts are checked in the pipelined part, too', () => {
-  const file = Object.fromEntries(ARTICLES.map((article) => [pathOf(article), commentsOn(article)]));
+  const file = fileOf(COUNTS);
   refuseWrongFile('a file', ok(JSON.stringify(file)));
   refuseWrongCount('a server', ok(`{"count":${commentsOn(3)}}`));
   for (const wrong of [{ ...file, '/more/': 1 }, { ...file, [pathOf(2)]: 0 }, {}]) {
@@ -156,4 +163,9 @@ function page(counts) {
 /** @param {string} text */
 function ok(text) {
   return { status: 200, text };
+}
+
+/** @param {number[]} counts */
+function fileOf(counts) {
+  return Object.fromEntries(counts.map((count, article) => [pathOf(article), count]));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { checkResult } from '../bench/check-result.js';
 import { conclusion } from '../bench/conclusion.js';
@@ -131,6 +132,16 @@ test('a part runs in a process and an empty folder of its own, of which nothing 
 test('the error of a part comes out of its process', async () => {
   await assert.rejects(runFixture('throwing'), { message: 'the counts are wrong' });
   await assert.rejects(runFixture('dying'), { message: 'Its process ended with 3' });
+});
+
+test('a process that does not start says why, and leaves no folder', async (t) => {
+  const { execPath } = process;
+  t.after(() => (process.execPath = execPath));
+  const folders = () =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith('hugo-stacosys-bench-starts-not'));
+  process.execPath = '/nowhere/node';
+  await assert.rejects(runFixture('starts-not'), /ENOENT.*nowhere|nowhere.*ENOENT/);
+  assert.deepEqual(folders(), []);
 });
 
 test('a process that a part leaves behind is ended, and named', onLinux, async () => {

@@ -3,7 +3,13 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { hugo as part, resultOf } from '../bench/hugo.js';
-import { inTurn, measureBuilds, refuseWrongPages, refuseWrongRequests } from '../bench/hugo-builds.js';
+import {
+  inTurn,
+  measureBuilds,
+  refuseWrongPages,
+  refuseWrongRequests,
+  roundFor,
+} from '../bench/hugo-builds.js';
 import { withMemoryFolder } from '../bench/memory-folder.js';
 import { HUGO_LATEST, HUGO_VERSIONS, pinnedHugo } from '../tools.js';
 import { temporaryFolder } from './serving.js';
@@ -54,6 +60,18 @@ test('every build comes first in one of the rounds, and those with a cache follo
     assert.deepEqual(round.slice(cold, cold + 3), ['cold', 'warm', 'stale']);
     assert.equal(new Set(round).size, 6);
   }
+});
+
+test('a slow machine leaves out the builds with requests first, and then rounds, but never all', () => {
+  const size = { pages: 50_000, rounds: 5, remoteRounds: 5 };
+  const times = { own: 60_000, remote: 140_000 };
+  assert.deepEqual(roundFor(1, size, { own: 0, remote: 0 }, -1), { isOver: false, withRemote: true });
+  assert.deepEqual(roundFor(2, size, times, 200_000), { isOver: false, withRemote: true });
+  assert.deepEqual(roundFor(2, size, times, 199_999), { isOver: false, withRemote: false });
+  assert.deepEqual(roundFor(2, size, times, -1), { isOver: false, withRemote: false });
+  assert.deepEqual(roundFor(3, size, times, 60_000), { isOver: false, withRemote: false });
+  assert.equal(roundFor(3, size, times, 59_999).isOver, true);
+  assert.equal(roundFor(6, size, times, Infinity).isOver, true);
 });
 
 test('a ratio is that of one round, and only large sites have targets', () => {

@@ -64,3 +64,8 @@ function pythonSays(program, args) {
   if (!stdout) throw new Error(`Python says nothing of ${args.join(', ')}: ${stderr}`);
   return stdout;
 }
+
+/** @param {number} workers */
+export function workersText(workers) {
+  return `${workers} ${workers === 1 ? 'worker' : 'workers'}`;
+}

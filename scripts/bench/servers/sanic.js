@@ -1,4 +1,4 @@
-import { startPython } from './python.js';
+import { startPython, workersText } from './python.js';
 
 /**
  * @see https://sanic.dev/en/guide/running/running.html
@@ -12,6 +12,6 @@ export async function startSanic(start, { database, port, workers, cached = fals
   const args = ['sanic_app:app', ...where, ...processes, '--no-access-logs', '--no-motd'];
   const env = { BENCH_DATABASE: database, ...(cached ? { BENCH_CACHED: '1' } : {}) };
   const pid = await startPython(start, port, 'sanic', args, env);
-  const memory = cached ? ', each with a TTL cache (cachetools)' : '';
-  return { pids: [pid], about: `${workers} ${workers === 1 ? 'worker' : 'workers'}, uvloop${memory}` };
+  const memory = cached ? ', a TTL cache (cachetools) in each' : '';
+  return { pids: [pid], about: `${workersText(workers)}, uvloop${memory}` };
 }

@@ -1,4 +1,4 @@
-import { startPython } from './python.js';
+import { startPython, workersText } from './python.js';
 
 /** Seconds: longer than nginx keeps a connection that nobody uses. */
 const KEEP_ALIVE = '75';
@@ -17,5 +17,5 @@ export async function startUvicorn(start, { database, port, workers }) {
   const quiet = ['--no-access-log', '--log-level', 'warning'];
   const args = ['starlette_app:app', ...where, ...fast, ...quiet, '--timeout-keep-alive', KEEP_ALIVE];
   const pid = await startPython(start, port, 'uvicorn', args, { BENCH_DATABASE: database });
-  return { pids: [pid], about: `Starlette, uvloop, httptools, ${workers} workers` };
+  return { pids: [pid], about: `Starlette, uvloop, httptools, ${workersText(workers)}` };
 }
