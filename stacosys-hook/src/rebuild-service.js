@@ -9,6 +9,7 @@ import { isHugoSite } from './hugo-site.js';
 import { hugoVersion } from './hugo.js';
 import { acquireLock } from './lock.js';
 import { createRebuilder } from './rebuilder.js';
+import { unseenFolders } from './unseen-folders.js';
 import { wantsComments } from './wants-comments.js';
 
 /**
@@ -62,6 +63,7 @@ export async function prepareRebuilding(config, log, signal) {
     endings.push(source.watch(() => rebuilder.request('database'), failing('watch the database')));
     notifier?.start();
     rebuilder.request('start');
+    await tellUnseenFolders(config, log);
   };
   return {
     begin,
@@ -91,6 +93,19 @@ function failingTo(log) {
     told.add(what);
     log('warn', `cannot ${what}`, { error: error instanceof Error ? error.message : String(error) });
   };
+}
+
+/**
+ * @param {Config} config
+ * @param {import('./log.js').Log} log
+ */
+async function tellUnseenFolders(config, log) {
+  try {
+    const warnings = await unseenFolders(config);
+    for (const warning of warnings) log('warn', 'Hugo does not see what is baked', { warning });
+  } catch (error) {
+    failingTo(log)('look for folders that Hugo does not see')(error); // the first build will say more
+  }
 }
 
 /** @param {string} site */

@@ -32,14 +32,17 @@ const MENTIONS = /\b(?:mounts|dataDir|assetDir)\b/i;
  * what a bake writes, and say no more than that nothing was baked.
  *
  * @param {Pick<import('./config.js').Config, 'comments' | 'source'>} config
+ * @param {NodeJS.ProcessEnv} [env] in which Hugo will run
  * @returns {Promise<string[]>} a warning for each such folder: why, and what to do
  */
-export async function unseenFolders(config) {
+export async function unseenFolders(config, env = process.env) {
   const { source } = config;
-  if (!configFiles(source).some((file) => MENTIONS.test(readFileSync(file, 'utf8')))) return [];
+  const named = namedIn(env);
+  const isSaid = () => configFiles(source).some((file) => MENTIONS.test(readFileSync(file, 'utf8')));
+  if (Object.keys(named).length === 0 && !isSaid()) return [];
   const { readBlogConfig } = await import('./read-blog.js');
   try {
-    const blog = await readBlogConfig(source);
+    const blog = { ...(await readBlogConfig(source)), ...named };
     const inside = (/** @type {string} */ path) => relative(source, resolve(source, path)) || '.';
     return unseen(blog, wantsComments(config), {
       inside,
@@ -52,13 +55,31 @@ export async function unseenFolders(config) {
 }
 
 /**
+ * The environment overrides the files: HUGO_DATADIR, HUGO_ASSETDIR.
+ *
+ * @see https://gohugo.io/configuration/introduction/#environment-variables
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Partial<Pick<Seen, 'dataFolder' | 'assetFolder'>>}
+ */
+function namedIn(env) {
+  const found = [COUNTS, COMMENTS].flatMap(({ origin, setting }) => {
+    const variable = `HUGO_${setting.toUpperCase()}`;
+    const name = env[variable];
+    return name ? [[origin, { name, file: `the environment (${variable})` }]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/**
+ * @typedef {Pick<Blog, 'mounts'> & Record<Written['origin'], {name: string, file: string} | null>} Seen
+ *
  * @typedef {object} Disk
  * @property {(path: string) => string} inside a path of the configuration, relative to the blog
  * @property {(path: string) => boolean} isThere a folder of it
  */
 
 /**
- * @param {Blog} blog
+ * @param {Seen} blog
  * @param {boolean} isWithComments whether they are baked themselves
  * @param {Disk} disk
  * @returns {string[]}
@@ -73,7 +94,7 @@ function unseen(blog, isWithComments, disk) {
  * A mount of a component takes the place of its origin, one whose folder is missing does nothing.
  *
  * @see https://gohugo.io/configuration/module/#mounts
- * @param {Blog} blog
+ * @param {Seen} blog
  * @param {Written} written
  * @param {Disk} disk
  * @returns {string | null}

@@ -8,6 +8,7 @@ import { HUGO_VERSIONS, pinnedHugo } from '../../scripts/tools.js';
 import { run } from './command-line.js';
 import { comments, temporaryFolder, writeDatabase } from './database.js';
 import { writeFiles } from './hugo-site.js';
+import { startService } from './proof/service.js';
 
 const HEAD = 'disableKinds = ["taxonomy", "term", "RSS", "sitemap", "404"]\n';
 
@@ -66,6 +67,30 @@ for (const [index, [what, [config = '', hidden = '']]] of Object.entries(UNSEEN)
   });
 }
 
+for (const version of HUGO_VERSIONS) {
+  test(`what the environment names counts more than the files (Hugo ${version})`, (t) => {
+    const blog = blogWith(t, 'dataDir = "data"\n');
+    const env = { ...process.env, HUGO_DATADIR: 'other' };
+    const { stderr } = run(blog, ['bake', '--comments', '--db', 'db.sqlite'], { env });
+    assert.match(
+      stderr,
+      /^Hugo does not see data\/stacosys\/: dataDir in the environment \(HUGO_DATADIR\) is other\. /,
+    );
+    assert.doesNotMatch(stderr, /assets/);
+    assert.equal(homeOf(blog, version, env), 'sees comments');
+    assert.equal(bake(blog), '');
+  });
+}
+
+test('a service warns of it when it starts', async (t) => {
+  const blog = blogWith(t, UNSEEN.dataDir[0]);
+  const ours = { site: blog, database: join(blog, 'db.sqlite'), published: join(blog, 'published') };
+  const service = startService(t, ours, { args: ['--no-build'] });
+  const { level, warning } = await service.says('Hugo does not see what is baked');
+  assert.equal(level, 'warn');
+  assert.match(warning, /^Hugo does not see data\/stacosys\/: dataDir in hugo\.toml is other\. /);
+});
+
 test('init and check warn of it, too; of the comments themselves only where they are baked', (t) => {
   const blog = blogWith(t, UNSEEN['folders in both'][0]);
   for (const command of ['init', 'check']) {
@@ -115,10 +140,11 @@ function bake(blog) {
 /**
  * @param {string} blog
  * @param {string} version of Hugo
+ * @param {NodeJS.ProcessEnv} [env]
  */
-function homeOf(blog, version) {
+function homeOf(blog, version, env = process.env) {
   rmSync(join(blog, 'public'), { recursive: true, force: true });
-  const { status, stderr } = spawnSync(pinnedHugo(version), ['--source', blog], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(pinnedHugo(version), ['--source', blog], { encoding: 'utf8', env });
   assert.equal(status, 0, stderr);
   return readFileSync(join(blog, 'public', 'index.html'), 'utf8').trim();
 }
