@@ -55,10 +55,12 @@ export function bakeResult(measured, skipped) {
   };
 }
 
-const WHY = `the query is faster than the CLI's (see the lock), but Node with better-sqlite3 and our 34 small modules takes its time whatever the number of
-comments. Brought: one text of all lines from SQLite instead of an object each (a third of the time), less of \`node:fs\` (5 ms), what Node
-compiled kept for the next time (4 ms), a clock without \`node:perf_hooks\` (2.6 ms). All modules in one file would bring 1.6 ms, and a build step. Brought
-nothing: counting in JavaScript, \`mmap\`, threads, V8's flags, ending by \`process.exit\`, other sizes of SQLite's cache. In the calm phases of this machine it is 23 ms.`;
+const WHY = `the query is faster than the CLI's (see the lock); what is left are better-sqlite3 and our 34 small modules, which take the same time whatever the number
+of comments: of what a bake adds, a third each to load the two, the rest to write and to make keys. It follows the machine, 0.7 to 1 times what bare Node takes to start there (see the
+table): the limit wants one that starts Node in 22 ms. Brought: one text of all lines from
+SQLite instead of an object each (a third of the time), less of \`node:fs\` (5 ms), what Node compiled kept for the next time (4 ms), a clock without \`node:perf_hooks\` (2.6 ms).
+All modules in one file would bring 1.6 ms, and a build step. Brought nothing: counting in JavaScript, \`mmap\`, threads, flags of V8 (no optimizing, other young generations, fewer
+threads), ending by \`process.exit\`, other sizes of SQLite's cache.`;
 
 /** @param {Measured} measured */
 function timeRow({ size, times }) {
