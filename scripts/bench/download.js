@@ -209,8 +209,8 @@ function resultOf({ quick, hugo }, measured, scores, chromiumVersion) {
     skipped: [
       ...SKIPPED,
       ...(benchPython() === null ? ['Isso: its Python packages could not be installed.'] : []),
-      ...untimed.map(({ name }) => `${name}: timed in the full run only.`),
-      ...(quick ? ['Lighthouse: in the full run only.'] : []),
+      ...untimed.map(({ name }) => `${name}: not timed in a quick run.`),
+      ...(quick ? ['Lighthouse: not in a quick run.'] : []),
     ],
   };
 }

@@ -144,7 +144,7 @@ export function usableKinds(quick) {
   };
   return {
     kinds,
-    skipped: [...skipped, ...left.map(({ name }) => `${name}: in the full run only.`)],
+    skipped: [...skipped, ...left.map(({ name }) => `${name}: not in a quick run.`)],
     versions,
   };
 }

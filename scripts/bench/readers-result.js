@@ -22,7 +22,8 @@ in the baked page: it is one request, of which nginx spends 60 % in the kernel a
 A cache of open files would save system calls, but go on to serve the old page after a publish. Cores of their own for wrk and for the servers brought 18 × to 24 ×,
 a pause until all other servers rest 21 × to 25 ×.`;
 
-const WHY_BARE = `both are a file of nearly the same size from the same nginx: the same work, and the rest is the machine. Other runs gave 0.97 ×, 1.01 × and 1.02 ×.`;
+const WHY_BARE = `both are one file from the same nginx, the baked one 60 bytes longer. On this machine five rounds of 3 s cannot tell 5 %: the rounds of one run lie up to a third apart, and the
+medians of others were 0.97 ×, 1.01 ×, 1.02 × and, in short ones, 1.16 × and 1.35 ×.`;
 
 /**
  * @param {Outcome} outcome
@@ -161,13 +162,16 @@ counted, warms up. Ratios are of the same round.
   one batch that wrk writes at once and of which it takes the time to the end of the last answer. That favours those who need
   ten requests: a browser must read the page first, and its
   requests come one by one, which costs nginx and the client more. wrk adds made-up
-  latencies to its histogram for "coordinated omission", in a way that does not fit batches; they are taken out again.
+  latencies to its histogram for "coordinated omission", in a way that does not fit batches; they are taken out again. With static
+  pages wrk is nearly as busy as nginx (second table): theirs is the least that nginx could serve.
 - **With ${connections} readers who never pause** the servers are saturated: the latencies say how long the queue is, not how long one
-  reader alone would wait. A view that is not over when its run ends is in no latency, which makes those of the slow servers too short.
+  reader alone would wait. A view that is not over when its run ends is in no latency, which makes those of the slow servers too short (by as much
+  as views per second times the mean fall short of the readers).
 - **The database** is one of Stacosys with ${articles} articles of 5 to 20 comments, and an index on the url that Stacosys does not have: with it one count
   took ${counts.indexed.toFixed(0)} µs on this machine, without it ${counts.scanned.toFixed(0)} µs, ten times a page view. All servers of counts have the benefit, and a
   prepared statement. Isso has the same comments in its own database.
-- **The servers** are small and honest, as their documentation advises for production; their sources are in [scripts/bench/servers](scripts/bench/servers).
+- **The servers** are small and honest, as their documentation advises for production (one worker of Sanic a core; four are there because the load test that this one
+  repeats had them, and share the cores); their sources are in [scripts/bench/servers](scripts/bench/servers).
   All caches are warm; what the Go proxy asked, and nginx where it is the cache, is the Flask server.
 - **Checked**: before each run the page and every count, against the database; in a run beside the measured ones every body under the same
   load; in the measured ones each status, and the bytes. Errors are those of wrk: connect, read, write, status, and views of more than 30 s.

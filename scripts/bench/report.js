@@ -44,8 +44,8 @@ What \`npm run bench\` measured; it wrote this file, too. ${runs}
 It installs what it needs, and measures on the loopback interface alone: repeat it, and doubt it.
 
 A number is a median, with the least and the most of its rounds behind it. The contenders of a round take
-turns, after a round that warms up and does not count. A ratio is one of two runs of the same round: what
-else the machine did hit both.`;
+turns, after a round that warms up and does not count. A ratio or a difference is one of two runs of the same round: what
+else the machine did hit both. Its median is that of the rounds, not that of two medians.`;
 }
 
 /** @param {Measurement} measurement */
