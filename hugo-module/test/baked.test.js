@@ -243,6 +243,14 @@ for (const version of HUGO_VERSIONS) {
     }
   });
 
+  test(`comments of a hook without the field "at" have their dates (Hugo ${version})`, (t) => {
+    const [first, second] = baked(TWO).map(({ at, ...rest }) => ({ ...rest, was: at }));
+    const dates = (/** @type {string} */ html) => html.match(/<time class="stacosys-date" [^]*?<\/time>/g);
+    const now = dates(article(t, version, bakedFiles({ '/one/': TWO })));
+    assert.equal(now?.length, 2);
+    assert.deepEqual(dates(article(t, version, filesOf({ '/one/': [first ?? {}, second ?? {}] }))), now);
+  });
+
   test(`what is no date ends the build: it is not published unread (Hugo ${version})`, (t) => {
     const at = '"><script>probe()</script>';
     const files = filesOf({ '/one/': [{ ...baked(TWO)[0], at }] });

@@ -1,6 +1,7 @@
 import { posix, relative, resolve } from 'node:path';
 import { Failure } from './errors.js';
 import { readFileSync, statSync } from './fs.js';
+import { printable } from './printable.js';
 import { configFiles, wantsComments } from './wants-comments.js';
 
 /**
@@ -55,7 +56,8 @@ export async function unseenFolders(config, env = process.env) {
 }
 
 /**
- * The environment overrides the files: HUGO_DATADIR, HUGO_ASSETDIR.
+ * The environment overrides the files: HUGO_DATADIR, HUGO_ASSETDIR, of which Hugo takes any case behind HUGO, any
+ * character between, and an empty value.
  *
  * @see https://gohugo.io/configuration/introduction/#environment-variables
  * @param {NodeJS.ProcessEnv} env
@@ -63,9 +65,13 @@ export async function unseenFolders(config, env = process.env) {
  */
 function namedIn(env) {
   const found = [COUNTS, COMMENTS].flatMap(({ origin, setting }) => {
-    const variable = `HUGO_${setting.toUpperCase()}`;
-    const name = env[variable];
-    return name ? [[origin, { name, file: `the environment (${variable})` }]] : [];
+    const isMeant = (/** @type {string} */ variable) =>
+      variable.startsWith('HUGO') && variable.slice('HUGO_'.length).toLowerCase() === setting.toLowerCase();
+    const variable = Object.keys(env).find(isMeant);
+    if (variable === undefined) return [];
+    return [
+      [origin, { name: env[variable]?.trim() ?? '', file: `the environment (${printable(variable)})` }],
+    ];
   });
   return Object.fromEntries(found);
 }
@@ -109,6 +115,7 @@ function whyUnseen({ mounts, ...blog }, { folder, component, origin, setting }, 
   }
   const place = blog[origin];
   if (place === null || inside(place.name) === component) return null;
+  if (place.name === '') return `${what}: ${setting} in ${place.file} is empty. Remove it`;
   const remedy = `Write two mounts under module in place of that: ${mount(place.name, component)} and ${own}`;
   return `${what}: ${setting} in ${place.file} is ${place.name}. ${remedy}`;
 }

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HUGO_VERSIONS, pinnedHugo } from '../../scripts/tools.js';
+import { unseenFolders } from '../src/unseen-folders.js';
 import { run } from './command-line.js';
 import { comments, temporaryFolder, writeDatabase } from './database.js';
 import { writeFiles } from './hugo-site.js';
@@ -81,6 +82,23 @@ for (const version of HUGO_VERSIONS) {
     assert.equal(bake(blog), '');
   });
 }
+
+test('a variable of Hugo has any case and any delimiter, and may be empty', async (t) => {
+  const blog = blogWith(t, 'dataDir = "other"\n');
+  const seen = async (/** @type {NodeJS.ProcessEnv} */ env) =>
+    (await unseenFolders({ source: blog, comments: false }, env)).join();
+  const [version = ''] = HUGO_VERSIONS.slice(-1);
+  bake(blog);
+  for (const name of ['HUGO_DATADIR', 'HUGO_DataDir', 'HUGOxdatadir']) {
+    assert.match(homeOf(blog, version, { ...process.env, [name]: 'data' }), /counts/);
+    assert.equal(await seen({ [name]: 'data' }), '', name);
+  }
+  assert.match(await seen({ hugo_datadir: 'data' }), /dataDir in hugo\.toml is other/);
+  assert.match(
+    await seen({ HUGO_DATADIR: '' }),
+    /dataDir in the environment \(HUGO_DATADIR\) is empty\. Remove it/,
+  );
+});
 
 test('a service warns of it when it starts', async (t) => {
   const blog = blogWith(t, UNSEEN.dataDir[0]);
