@@ -20,6 +20,14 @@ import { chooseSite, openSource } from './source.js';
  * @property {(signal?: AbortSignal) => Promise<Reading>} read
  */
 
+/**
+ * Milliseconds for which a writer may be held up between two files: SQLite removes -shm and then -wal, and one of them
+ * alone looks as after a crash. Two looks have met it where all cores were busy; what a crash left is the same a second later.
+ *
+ * @see sqlite3WalClose in https://sqlite.org/src/file/src/wal.c
+ */
+const BETWEEN_FILES = 500;
+
 /** Milliseconds between two attempts at a locked database: this process must go on serving. */
 const LOCKED_PAUSE = 50;
 
@@ -28,15 +36,18 @@ const LOCKED_PAUSE = 50;
  * journal mode: no connection outlives a read. Never waits for a lock with the whole process.
  *
  * @param {string} file which may be missing as yet
- * @param {{site?: string, busyTimeout: number, wantsComments?: () => boolean}} options busyTimeout: milliseconds;
- *   wantsComments: whether the comments themselves are read
+ * @param {{site?: string, busyTimeout: number, wantsComments?: () => boolean, now?: () => number}} options busyTimeout:
+ *   milliseconds; wantsComments: whether the comments themselves are read; now: milliseconds
  * @returns {DatabaseFollower}
  */
-export function followDatabase(file, { site, busyTimeout, wantsComments = () => false }) {
+export function followDatabase(
+  file,
+  { site, busyTimeout, wantsComments = () => false, now = () => performance.now() },
+) {
   /** @type {string | null} */
   let seen = null;
-  /** The fingerprint at the last failure. */
-  let failed = '';
+  /** The files at the last failure, and since when they fail as they are. */
+  let failed = { files: '', since: 0 };
 
   const readOnce = () => {
     seen = fingerprint(file); // before the read: a commit between the two is looked at again
@@ -59,9 +70,9 @@ export function followDatabase(file, { site, busyTimeout, wantsComments = () => 
     try {
       return useSource(file, use);
     } catch (error) {
-      const before = failed;
-      failed = fingerprint(file);
-      if (failed !== before) passing.add(Object(error));
+      const files = fingerprint(file);
+      if (files !== failed.files) failed = { files, since: now() };
+      if (now() - failed.since < BETWEEN_FILES) passing.add(Object(error));
       throw error;
     }
   };
@@ -99,7 +110,7 @@ const passing = new WeakSet();
 
 /**
  * @param {unknown} error
- * @returns {boolean} whether the next look may find it gone: a lock, or the first failure since the files changed
+ * @returns {boolean} whether the next look may find it gone: a lock, or a failure of files that changed just now
  */
 export function mayPass(error) {
   return isLocked(error) || passing.has(Object(error));
